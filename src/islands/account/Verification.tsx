@@ -15,7 +15,7 @@ import { Button } from '../ui/Button.tsx'
 import { CodeField, CodeSentTo, isCodeError, Resend } from './CodeForm.tsx'
 import { PasswordField } from '../ui/Field.tsx'
 import type { ErrorText, Run } from '../ui/hooks.ts'
-import { useForm, type FieldState } from '../ui/use-form.ts'
+import { type FieldState, type FormRules, useForm } from '../ui/use-form.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
@@ -26,7 +26,7 @@ type Values = Record<OwnField | 'proof.password' | 'proof.otp', string>
 const METHODS = { password: 'Use my password', code: 'Use a code by email' }
 type Method = keyof typeof METHODS
 
-interface VerifiedFormRules {
+interface VerifiedFormRules extends Pick<FormRules<string>, 'onDone' | 'onMissed'> {
   account: Account
   names?: readonly OwnField[]
   /** False while neither password nor code is needed. */
@@ -43,7 +43,7 @@ export function useVerifiedForm({
   asks = true,
   check,
   send,
-  errorText
+  ...rules
 }: VerifiedFormRules) {
   const { email, hasPassword } = account
   const [method, setMethod] = useState<Method>(hasPassword ? 'password' : 'code')
@@ -69,7 +69,7 @@ export function useVerifiedForm({
           ? { otp: removeNonDigits(values['proof.otp']) }
           : { password: values['proof.password'] }
       ),
-    errorText,
+    ...rules,
     fieldForError: error => {
       if (isCodeError(error)) return 'proof.otp'
       return error.code === 'INVALID_CREDENTIALS' ? 'proof.password' : undefined

@@ -7,7 +7,7 @@ import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
 import { CONTACT_LIMITS } from '#lib/constants.ts'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
 import { assertShopError } from '#lib/errors.ts'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
+import { notifyFailure, toastErrors } from '#lib/stores/admin/notices.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
@@ -88,7 +88,8 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
     saveDraft(`answer ${id}`, undefined)
     // The button must exist again before it can get the focus.
     flushSync(() => setIsAnswering(false))
-    answerButton.current?.focus()
+    // The next answer may be being typed.
+    if (document.activeElement === document.body) answerButton.current?.focus()
   }
   return (
     <article
@@ -203,9 +204,12 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
       if (latest.current.text !== text) latest.current = { text, key: createUuid() }
       const request = { params: { id }, body: latest.current }
       onAnswered(await api('POST /admin/messages/{id}/answers', request))
-      onClose()
+      if (readDraft<{ text: string }>(`answer ${id}`)?.text === text)
+        saveDraft(`answer ${id}`, undefined)
     },
-    errorText: { title: 'The answer could not be sent.' }
+    errorText: { title: 'The answer could not be sent.' },
+    onDone: onClose,
+    onMissed: error => notifyFailure(`Your answer to ${name} was not sent.`, error)
   })
   useEffect(() => fieldOf(form.ref.current, 'text')?.focus(), [form.ref])
   return (
@@ -215,7 +219,7 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
       className="grid gap-3"
       onInput={() => {
         form.onInput()
-        saveDraft(`answer ${id}`, values())
+        saveDraft(`answer ${id}`, { ...values(), at: Date.now() })
       }}
     >
       <fieldset disabled={busy} className="contents">

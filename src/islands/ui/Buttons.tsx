@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Notice } from '#lib/stores/toasts.ts'
+import { toErrorText } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { type Notice, notify } from '#lib/stores/toasts.ts'
 import { Button } from './Button.tsx'
 import { useAttempt, useHydrated } from './hooks.ts'
 import { StillWaiting } from './States.tsx'
@@ -95,14 +97,21 @@ interface ConfirmButtonProps {
   busyLabel?: string
   errorTitle?: string
   onConfirm: () => Promise<void> | void
+  /** Not if the user has opened something else before the reply. */
+  onDone?: (() => void) | undefined
 }
 
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, name, look, title, children, confirmLabel, cancelLabel = 'Cancel' } = props
-  const { busy, failure, run } = useAttempt({
-    title: props.errorTitle ?? 'This could not be saved.'
+  const { label, name, look, children, confirmLabel, cancelLabel = 'Cancel' } = props
+  const { errorTitle: title = 'This could not be saved.' } = props
+  const { busy, failure, run } = useAttempt({ title }, error => {
+    if (button.current) return false
+    const text = `${name ?? confirmLabel}: ${toErrorText(error, MESSAGES.tryAgain)}`
+    notify({ title, text, kind: 'destructive' })
+    return true
   })
   const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)
   // After `Dialog` has focused its first button (Close).
@@ -113,17 +122,19 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     const isDone = await run(async () => props.onConfirm())
     // Opens again to show a failure.
     setIsOpen(!isDone)
+    if (isDone && button.current) props.onDone?.()
   }
   return (
     <>
       <Button
+        ref={button}
         look={look}
         label={label}
         aria-label={name}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       />
-      <Dialog open={isOpen} onClose={close} title={title} shape="box">
+      <Dialog open={isOpen} onClose={close} title={props.title} shape="box">
         <div className="grid gap-4 px-4 pb-4">
           <div>{children}</div>
           <Failure failure={failure} busy={busy} />

@@ -4,7 +4,7 @@ import type { Problems } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { useAttempt, type ErrorText } from './hooks.ts'
 
-interface FormRules<Name extends string> {
+export interface FormRules<Name extends string> {
   names: readonly Name[]
   initial?: Readonly<Record<Name, string>>
   check: (values: Record<Name, string>) => Problems<Name>
@@ -13,6 +13,10 @@ interface FormRules<Name extends string> {
   /** If undefined, the fields in `error.fields` show their errors. */
   fieldForError?: (error: ShopError) => Name | undefined
   summary?: () => HTMLElement | null
+  /** If the form is still there after `send`. */
+  onDone?: (() => void) | undefined
+  /** A failure after the user has left the form, which can't show it. */
+  onMissed?: ((error: ShopError) => void) | undefined
 }
 
 export interface FieldState {
@@ -27,7 +31,7 @@ export interface FieldState {
 
 /** Uncontrolled, so that text typed before hydration stays. Trims on blur, to allow spaces. */
 export function useForm<Name extends string>(rules: FormRules<Name>) {
-  const { names, initial, check, send, errorText, fieldForError, summary } = rules
+  const { names, initial, check, send, errorText, fieldForError, summary, onMissed } = rules
   const form = useRef<HTMLFormElement>(null)
   const { showProblems, recheck, getProblem } = useProblems(names, ([name = '', ...others]) => {
     const summaryElement = others.length > 0 ? summary?.() : undefined
@@ -39,6 +43,10 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
   const values = () => valuesOf(form.current, names)
 
   const { busy, failure, run } = useAttempt(errorText, error => {
+    if (!form.current && onMissed) {
+      onMissed(error)
+      return true
+    }
     const fieldName = fieldForError?.(error)
     const serverErrors = names.flatMap(name =>
       error.fields?.[name] ? [[name, error.fields[name]]] : []
@@ -54,10 +62,15 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
     return isShown
   })
 
+  const sendAll = async () => {
+    await send(values())
+    if (form.current) rules.onDone?.()
+  }
+
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     for (const name of names) trimField(fieldOf(form.current, name))
-    if (!showProblems(check(values()))) void run(() => send(values()))
+    if (!showProblems(check(values()))) void run(sendAll)
   }
 
   return {

@@ -16,6 +16,7 @@ import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatRupees } from '#lib/money.ts'
+import { notifyFailure } from '#lib/stores/admin/notices.ts'
 import { cancelOrderAsAdmin, changeOrderAsAdmin } from '#lib/stores/admin/orders.ts'
 import { $user } from '#lib/stores/session.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
@@ -119,9 +120,10 @@ function ChangeForm({ order, onClose }: FormProps) {
         if (conflict === undefined) throw error
         throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': conflict } })
       }
-      onClose()
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed }
+    errorText: { title: ADMIN_MESSAGES.saveFailed },
+    onDone: onClose,
+    onMissed: error => notifyFailure(`Order ${orderNumber} was not changed`, error)
   })
   return (
     <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Change order ${orderNumber}`}>
@@ -179,11 +181,10 @@ function CancelForm({ order, onClose }: FormProps) {
     names: ['reason'],
     check: ({ reason }) =>
       toProblems({ reason: isBlank(reason) && ADMIN_MESSAGES.orderReasonRequired }),
-    send: async ({ reason }, proof) => {
-      await cancelOrderAsAdmin(order, reason, proof)
-      onClose()
-    },
-    errorText: { title: ADMIN_MESSAGES.saveFailed }
+    send: ({ reason }, proof) => cancelOrderAsAdmin(order, reason, proof),
+    errorText: { title: ADMIN_MESSAGES.saveFailed },
+    onDone: onClose,
+    onMissed: error => notifyFailure(`Order ${order.orderNumber} was not cancelled`, error)
   })
   return (
     <form

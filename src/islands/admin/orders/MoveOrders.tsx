@@ -5,7 +5,7 @@ import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
 import type { Shipment } from '#lib/contract/orders.ts'
 import { formatCount } from '#lib/messages.ts'
 import { STATUS_LABELS, toStatusLabel } from '#lib/order.ts'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
+import { notifyFailure, toastErrors } from '#lib/stores/admin/notices.ts'
 import {
   setOrderStatus,
   setOrderStatuses,
@@ -56,11 +56,11 @@ export function ChangeTracking({ order }: { order: StaffOrder }) {
 
 interface SelectionBarProps {
   orders: readonly StaffOrder[]
-  onDone: () => void
+  onUnselect: (orders: readonly StaffOrder[]) => void
   children: ReactNode
 }
 
-export function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
+export function SelectionBar({ orders, onUnselect, children }: SelectionBarProps) {
   const [shipping, setShipping] = useState<readonly StaffOrder[]>()
   return (
     <StickyBar>
@@ -68,7 +68,7 @@ export function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
         {formatCount(orders.length, 'order')} selected
       </p>
       {groupByNextStatus(orders).map(({ from, to, orders: matching }) => {
-        const update = () => setOrderStatuses(matching, from, to).then(onDone)
+        const update = () => setOrderStatuses(matching, from, to).then(() => onUnselect(matching))
         const move = () => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')
         return (
           <Button
@@ -80,10 +80,14 @@ export function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
         )
       })}
       {shipping && (
-        <ShipOrders orders={shipping} onClose={() => setShipping(undefined)} onDone={onDone} />
+        <ShipOrders
+          orders={shipping}
+          onClose={() => setShipping(undefined)}
+          onDone={() => onUnselect(shipping)}
+        />
       )}
       {children}
-      <IconButton icon="close" label="Clear selection" onClick={onDone} />
+      <IconButton icon="close" label="Clear selection" onClick={() => onUnselect(orders)} />
     </StickyBar>
   )
 }
@@ -115,9 +119,10 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
     send: async values => {
       const { 'shipment.courier': to = '', 'shipment.trackingLink': link = '' } = values
       await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))
-      onDone()
     },
-    errorText: { title: ADMIN_MESSAGES.ordersFailed }
+    errorText: { title: ADMIN_MESSAGES.ordersFailed },
+    onDone,
+    onMissed: error => notifyFailure(`${title}: not saved`, error)
   })
   return (
     <Dialog open onClose={onClose} title={title} shape="box">

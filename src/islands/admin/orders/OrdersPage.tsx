@@ -121,6 +121,9 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const listed = orders.state === 'ready' ? orders.value.orders : []
   const selectedOrders = listed.filter(({ _id }) => selected.has(_id))
+  // Others may have been selected since.
+  const unselect = (done: readonly StaffOrder[]) =>
+    setSelected(current => new Set([...current].filter(id => !done.some(({ _id }) => _id === id))))
   const tools = (
     <ListActions
       filter={filter}
@@ -133,7 +136,7 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
     <div className="flex flex-col gap-3">
       {may('GET /admin/unmatched-payments') && <UnmatchedPayments />}
       {selectedOrders.length > 0 ? (
-        <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())}>
+        <SelectionBar orders={selectedOrders} onUnselect={unselect}>
           {tools}
         </SelectionBar>
       ) : (

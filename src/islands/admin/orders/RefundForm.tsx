@@ -17,6 +17,7 @@ import type { AdminOrder } from '#lib/contract/desk.ts'
 import { REFUND_CAUSES } from '#lib/contract/names.ts'
 import { formatPaise, formatRupees, toRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
+import { notifyFailure } from '#lib/stores/admin/notices.ts'
 import { refundOrder } from '#lib/stores/admin/orders.ts'
 import { Button, Stepper } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
@@ -51,9 +52,10 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
       const { version } = order
       const request = { key, version, ...choice, refund: toRupees(refund), restock }
       await refundOrder(order, { ...request, cause: known, note })
-      onDone()
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed }
+    errorText: { title: ADMIN_MESSAGES.saveFailed },
+    onDone,
+    onMissed: error => notifyFailure(`Order ${order.orderNumber} was not refunded`, error)
   })
   const choosePacks = (line: number, packs: number) => {
     const others = lines.filter(each => each.line !== line)

@@ -120,7 +120,8 @@ export function CollectionForm(record: OpenRecord<AdminCollection>) {
     form: COLLECTION_FORM,
     empty: EMPTY_COLLECTION,
     save: ({ id, version }, edits) => collections.change(id, { ...edits, version }),
-    savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved }),
+    name: ({ name }) => name,
+    savedText: () => ADMIN_MESSAGES.saved,
     create: async (fields, key) => {
       await collections.create({ ...fields, key })
       notify({ title: `“${fields.name}” was added`, text: ADMIN_MESSAGES.websiteUpdates })

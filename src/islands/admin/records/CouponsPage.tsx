@@ -137,7 +137,8 @@ function CouponForm({ categories, ...record }: CouponFormProps) {
     choices: toChoices(categories),
     save: (latest, edits) =>
       coupons.change(latest.id, { ...toCouponFields(latest), ...edits, version: latest.version }),
-    savedMessage: ({ code }) => ({ title: `Coupon ${code} saved` }),
+    name: ({ code }) => `Coupon ${code}`,
+    savedText: () => 'Saved.',
     create: async (fields, key) => {
       await coupons.create({ ...fields, key })
       notify({ title: `Coupon ${fields.code} created` })
@@ -188,8 +189,8 @@ function EndCoupon({ coupon: { id, code }, onDone }: { coupon: AdminCoupon; onDo
       onConfirm={async () => {
         await endCoupon(id)
         notify({ title: `Coupon ${code} ended` })
-        onDone?.()
       }}
+      onDone={onDone}
     >
       Nobody can use it from now on. Payments that are already open keep it. This can’t be undone.
     </ConfirmButton>

@@ -29,7 +29,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { DraftNotice, RecordForm } from '../ui/RecordForm.tsx'
 import { type OpenRecord, type RecordFormState, useRecordForm } from '../ui/use-record-form.ts'
-import { Card, Note } from '../ui/views.tsx'
+import { Card, NEW_ID, Note } from '../ui/views.tsx'
 
 const DEAL_RULES = {
   form: DEAL_FORM,
@@ -42,10 +42,7 @@ const DEAL_RULES = {
     const { productId: _, ...terms } = { ...toDealFields(latest), ...edits }
     return changeDeal(latest, { ...terms, version: latest.version })
   },
-  savedMessage: (_: DealFields, { name: title }: AdminDeal) => ({
-    title,
-    text: ADMIN_MESSAGES.saved
-  })
+  savedText: () => ADMIN_MESSAGES.saved
 } as const
 
 // The product of a deal can't be changed, because customers may have drawn discounts for it.
@@ -53,7 +50,7 @@ const TERM_SPECS = DEAL_FORM.specs.filter(({ name }) => name !== 'productId')
 
 export function DealForm({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal> }) {
   const { product, discountPercentage } = deal
-  const form = useRecordForm({ ...record, ...DEAL_RULES })
+  const form = useRecordForm({ ...record, ...DEAL_RULES, name: () => deal.name })
   const { onSubmit, question } = useDeepDiscount({ form, product, before: discountPercentage })
   return (
     <RecordForm
@@ -77,7 +74,7 @@ interface NewDealProps {
 
 export function NewDeal(props: NewDealProps) {
   const [resetCount, setResetCount] = useState(0)
-  const id = props.dealToRepeat ? `repeat ${props.dealToRepeat.id}` : ''
+  const id = props.dealToRepeat ? `repeat ${props.dealToRepeat.id}` : NEW_ID
   return (
     <Card id="new-deal" title="Add flash deal" className="p-4 sm:p-6">
       <NewDealForm
@@ -100,9 +97,11 @@ function NewDealForm({ id, visibleProducts, dealToRepeat, onReset }: NewDealForm
     ({ id: value, name, price, quantity }) =>
       [value, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
   )
+  const findProduct = (productId: unknown) => visibleProducts.find(each => each.id === productId)
   const form = useRecordForm({
     ...DEAL_RULES,
     draftName: `deal ${id}`,
+    name: ({ productId }) => findProduct(productId)?.name ?? 'Flash deal',
     item: undefined,
     empty: dealToRepeat ? toRepeatTyped(dealToRepeat) : EMPTY_DEAL,
     choices: { category: [], product: choices },
@@ -115,7 +114,7 @@ function NewDealForm({ id, visibleProducts, dealToRepeat, onReset }: NewDealForm
     onReset
   })
   const { failure, busy, typed } = form
-  const product = visibleProducts.find(({ id }) => id === typed['productId'])
+  const product = findProduct(typed['productId'])
   const { onSubmit, question } = useDeepDiscount({ form, product })
   return (
     <form

@@ -273,8 +273,8 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
       onConfirm={async () => {
         await deleteDeal(deal)
         notify({ title: DEAL_MESSAGES.dealDeleted, text: name })
-        onDone?.()
       }}
+      onDone={onDone}
     >
       {DELETION_TEXTS[state](name)} {formatDrawnCount(drawn)}.
       {state === 'running' &&

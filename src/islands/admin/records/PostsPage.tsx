@@ -130,10 +130,8 @@ function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: s
     form: POST_FORM,
     empty: createEmptyPost(author, Date.now()),
     save: ({ id, version }, edits) => posts.change(id, { ...edits, version }),
-    savedMessage: ({ title, hidden }) => ({
-      title,
-      text: hidden ? DRAFT_SAVED : ADMIN_MESSAGES.saved
-    }),
+    name: ({ title }) => title,
+    savedText: ({ hidden }) => (hidden ? DRAFT_SAVED : ADMIN_MESSAGES.saved),
     create: async (fields, key, values) => {
       const slug = String(values['slug']).trim()
       await posts.create({ ...fields, ...(slug !== '' && { slug }), key })

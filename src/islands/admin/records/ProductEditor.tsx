@@ -29,6 +29,7 @@ import {
   readProduct,
   takeOutOfFamily
 } from '#lib/stores/admin/products.ts'
+import { notify } from '#lib/stores/toasts.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink, Icon } from '../../ui/Button.tsx'
 import { Checkbox } from '../ui/FormField.tsx'
@@ -123,9 +124,12 @@ function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
     empty: sizeOf ? toNewSize(sizeOf) : toNewProduct(products, categories),
     choices: toChoices(categories),
     save: (latest, edits) => changeProduct(latest.id, toProductChange(latest, edits)),
-    savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved }),
+    name: ({ name }) => name,
+    savedText: () => ADMIN_MESSAGES.saved,
     create: async (fields, key) => {
-      onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key }))
+      const added = await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key })
+      if (form.isOpen()) onAdded(added)
+      else notify({ title: `${added.name} was added.` })
     }
   })
   const { typed, fill } = form

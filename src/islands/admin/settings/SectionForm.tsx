@@ -89,10 +89,8 @@ export function SectionForm(props: SectionFormProps) {
     },
     // Defaults that were never saved can be saved without a change.
     isUnsaved: stored.version === 0,
-    savedMessage: () => ({
-      title: `${title} saved`,
-      text: isConnection ? testResult : ADMIN_MESSAGES.websiteUpdates
-    }),
+    name: () => title,
+    savedText: () => (isConnection ? `Saved. ${testResult}` : ADMIN_MESSAGES.saved),
     errorTitle: isConnection ? 'This doesn’t work yet.' : ADMIN_MESSAGES.saveFailed,
     onReset,
     onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))

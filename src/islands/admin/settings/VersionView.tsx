@@ -96,7 +96,6 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
     // A draft is based on the version that was current until now.
     saveDraft(`settings ${section}`, undefined)
     notify({ title: 'Restored as a new version', text: ADMIN_MESSAGES.websiteUpdates })
-    pushQuery(toQuery({ section }))
   }
   return (
     <div className="grid gap-6">
@@ -125,6 +124,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
           confirmLabel="Restore version"
           busyLabel="Restoring…"
           onConfirm={restore}
+          onDone={() => pushQuery(toQuery({ section }))}
         >
           It is saved as a new version. Today’s version stays in the history. Unsaved changes to
           this form are lost.

@@ -166,8 +166,8 @@ export function DeleteButton(props: DeleteButtonProps) {
       onConfirm={async () => {
         const title = await remove()
         notify({ title, ...(isPublic && { text: ADMIN_MESSAGES.websiteUpdates }) })
-        pushQuery('')
       }}
+      onDone={() => pushQuery('')}
     >
       {children}
     </ConfirmButton>

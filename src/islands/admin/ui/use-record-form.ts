@@ -6,11 +6,13 @@ import {
   pickEdits,
   readTyped
 } from '#lib/admin/field-values.ts'
-import type { FieldSpec, RecordForm, Typed } from '#lib/admin/fields.ts'
+import { dropDraft, openDraft, storeDraft, whileSending } from '#lib/admin/drafts.ts'
+import type { RecordForm, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { createUuid, hasTypes, readDraft, type RecordDraft, saveDraft } from '#lib/browser.ts'
-import { type FieldErrors, ShopError } from '#lib/errors.ts'
-import { type Notice, notify } from '#lib/stores/toasts.ts'
+import { createUuid, type RecordDraft } from '#lib/browser.ts'
+import { type FieldErrors, ShopError, toErrorText } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { notify } from '#lib/stores/toasts.ts'
 import { pushQuery } from '../../ui/history.ts'
 import { useForm } from '../../ui/use-form.ts'
 import type { UploadState } from './PictureDrop.tsx'
@@ -37,7 +39,9 @@ interface FormRules<Item, Fields extends object> extends OpenRecord<Item> {
   create?: (fields: Fields, key: string, typed: Typed) => Promise<void>
   save: (latest: Item, edits: Partial<Fields>) => Promise<unknown>
   isUnsaved?: boolean
-  savedMessage: (fields: Fields, original: Item) => Notice
+  /** For notices. */
+  name: (fields: Fields) => string
+  savedText: (fields: Fields) => string
   errorTitle?: string
   fieldForError?: (error: ShopError) => string | undefined
   onClose?: () => void
@@ -51,7 +55,8 @@ interface Difference {
 
 interface Conflict<Item, Fields> {
   latest: Item
-  theirs: Partial<Fields>
+  /** The fields with a conflict, without their edits. */
+  unedited: Partial<Fields>
   differences: readonly Difference[]
 }
 
@@ -60,12 +65,12 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
 ) {
   const { form: record, draftName, item, prefix = '', choices = NO_CHOICES } = rules
   const { errorTitle = ADMIN_MESSAGES.saveFailed, onClose = () => pushQuery('') } = rules
-  const [{ original, key, isRestored, ...draft }] = useState(() => {
-    const typed = item ? record.toTyped(item) : (rules.empty ?? {})
-    const restored = restoreDraft(draftName, item, typed)
-    const started: Draft<Item> = { original: item, typed, key: createUuid() }
-    return { ...(restored ?? started), isRestored: restored !== undefined }
-  })
+  const [draft] = useState(() =>
+    openDraft(draftName, item, item ? record.toTyped(item) : (rules.empty ?? {}))
+  )
+  const { original, name: storedAs, isRestored } = draft
+  const [key] = useState(() => draft.key ?? createUuid())
+  const stored = useRef(draft.at)
   const before = original && record.toFields(original)
   const [typed, setTyped] = useState(draft.typed)
   const latest = useRef(typed)
@@ -77,13 +82,19 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const parse = (): Fields => record.parse(latest.current, before)
   const editsOf = (fields: Fields): Partial<Fields> =>
     pickEdits<Partial<Fields>>(before ?? {}, fields)
+  const store = (sentKey = draft.key) => {
+    stored.current = Date.now()
+    const unsaved = { original, typed: latest.current, at: stored.current }
+    storeDraft(storedAs, { ...unsaved, ...(sentKey && { key: sentKey }) }, record.specs)
+  }
+  /** The user may have left the form before the reply came. */
+  const isOpen = () => form.ref.current !== null
   const close = () => {
-    saveDraft(draftName, undefined)
-    // The user may have left the form before the reply came.
-    if (form.ref.current) onClose()
+    dropDraft(storedAs, stored.current)
+    if (isOpen()) onClose()
   }
   const reset = (theirs?: Item) => {
-    saveDraft(draftName, undefined)
+    dropDraft(storedAs, stored.current)
     rules.onReset(theirs)
   }
 
@@ -110,6 +121,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
       const names = findConflictingFields<Partial<Fields>>(before ?? {}, theirs, fields)
       // No edited field has a conflict, so the edits can be saved on top of the current version.
       if (names.length === 0 && !isLastAttempt) return save(current, fields, true)
+      if (!isOpen()) throw error
       const differences = names.map(String).map(name => {
         const [mine, other] = [fields, theirs].map(values => (values as Typed)[name])
         return {
@@ -118,18 +130,19 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
           theirs: record.format(name, other, mine)
         }
       })
-      const conflicting = Object.fromEntries(names.map(name => [name, theirs[name]]))
-      return setConflict({ latest: current, theirs: conflicting as Partial<Fields>, differences })
+      const unedited = Object.fromEntries(names.map(name => [name, before?.[name]]))
+      return setConflict({ latest: current, unedited: unedited as Partial<Fields>, differences })
     }
-    notify(rules.savedMessage(fields, original ?? based))
+    notify({ title: rules.name(fields), text: rules.savedText(fields) })
     close()
   }
   const send = async (): Promise<void> => {
     const fields = parse()
     try {
       if (!original) {
-        await rules.create?.(fields, key, latest.current)
-        if (addsAnother.current && form.ref.current) reset()
+        store(key)
+        await whileSending(storedAs, async () => rules.create?.(fields, key, latest.current))
+        if (addsAnother.current && isOpen()) reset()
         else close()
       } else if (rules.isUnsaved || Object.keys(editsOf(fields)).length > 0) {
         await save(original, fields)
@@ -148,6 +161,11 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     check,
     send,
     errorText: { title: errorTitle },
+    onMissed: error => {
+      store(key)
+      const text = `${toErrorText(error, MESSAGES.tryAgain)} ${ADMIN_MESSAGES.draftKept}`
+      notify({ title: `${rules.name(parse())}: not saved`, text, kind: 'destructive' })
+    },
     ...(rules.fieldForError && { fieldForError: rules.fieldForError })
   })
   const { onInput: recheck } = form
@@ -157,16 +175,14 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     void run(() => save(conflict.latest, fields, true))
   }
   const takeTheirs = (): void => {
-    const { theirs = {} } = conflict ?? {}
-    const fields = parse()
-    const hasOtherEdits = Object.keys(editsOf(fields)).some(name => !Object.hasOwn(theirs, name))
-    if (hasOtherEdits) resolve({ ...fields, ...theirs })
+    const fields = { ...parse(), ...conflict?.unedited }
+    if (Object.keys(editsOf(fields)).length > 0) resolve(fields)
     else reset(conflict?.latest)
   }
   const fill = (changes: Typed) => {
     latest.current = { ...latest.current, ...changes }
     setTyped(latest.current)
-    saveDraft(draftName, { original, typed: withoutSecrets(record.specs, latest.current), key })
+    store()
     recheck()
   }
 
@@ -190,6 +206,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     },
     busy,
     failure,
+    isOpen,
     close,
     upload,
     setUpload,
@@ -202,30 +219,3 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
 }
 
 export type RecordFormState = ReturnType<typeof useRecordForm>
-
-interface Draft<Item> {
-  /** The version that the draft is based on, so that a newer one is not overwritten. */
-  original: Item | undefined
-  typed: Typed
-  key: string
-}
-
-/** The browser stores drafts. */
-function withoutSecrets(specs: readonly FieldSpec[], typed: Typed): Typed {
-  const secrets = specs.filter(({ kind }) => kind === 'secret').map(({ name }) => [name, ''])
-  return { ...typed, ...Object.fromEntries(secrets) }
-}
-
-function restoreDraft<Item>(
-  name: RecordDraft,
-  item: Item | undefined,
-  initial: Typed
-): Draft<Item> | undefined {
-  const { original, typed, key } = readDraft<Draft<Item>>(name) ?? {}
-  const types = Object.fromEntries(
-    Object.entries(initial).map(([field, value]) => [field, typeof value])
-  )
-  const isBased = item === undefined || hasTypes(original, { version: 'number' })
-  if (!isBased || !hasTypes(typed, types) || typeof key !== 'string') return undefined
-  return { original: item && (original as Item), typed: typed as Typed, key }
-}

@@ -79,8 +79,12 @@ export async function toastErrors(
     return undefined
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    const text = toErrorText(error, MESSAGES.tryAgain)
-    notify({ title, text, kind: 'destructive', ...(topic !== undefined && { topic }) })
+    notifyFailure(title, error, topic)
     return error
   }
+}
+
+export function notifyFailure(title: string, error: ShopError, topic?: string): void {
+  const text = toErrorText(error, MESSAGES.tryAgain)
+  notify({ title, text, kind: 'destructive', ...(topic !== undefined && { topic }) })
 }

@@ -1,0 +1,92 @@
+import { hasTypes, readDraft, type RecordDraft, saveDraft } from '../browser.ts'
+import type { FieldSpec, Typed } from './fields.ts'
+
+/** What was typed into the form of a record and is not saved. */
+export interface Draft<Item> {
+  /** The version that the draft is based on, so that a newer one is not overwritten. */
+  original: Item | undefined
+  typed: Typed
+  /** Of a new record that was sent. Before, two tabs with the same draft are two records. */
+  key?: string
+  at: number
+}
+
+const RECORD_DRAFT = /^(?:product|post|collection|deal|coupon|settings|answer) /
+const MAX_DRAFTS = 20
+
+const sending = new Set<string>()
+
+/** Each new record has a draft of its own, with the time in its name. */
+export function openDraft<Item>(
+  kind: RecordDraft,
+  item: Item | undefined,
+  typed: Typed
+): Draft<Item> & { name: RecordDraft; isRestored: boolean } {
+  const names = listNewestDrafts()
+  for (const old of names.slice(MAX_DRAFTS)) saveDraft(old, undefined)
+  const isOfRecord = (name: string): boolean =>
+    name.startsWith(kind) && /^(?: \d+)?$/.test(name.slice(kind.length))
+  for (const name of names.filter(isOfRecord)) {
+    const draft = restoreDraft(name, item, typed)
+    if (draft && !(sending.has(name) && !item)) return { ...draft, name, isRestored: true }
+  }
+  const at = Date.now()
+  return { name: item ? kind : `${kind} ${at}`, original: item, typed, at, isRestored: false }
+}
+
+function listNewestDrafts(): RecordDraft[] {
+  const isDraft = (name: string): name is RecordDraft => RECORD_DRAFT.test(name)
+  return listStoredNames()
+    .filter(isDraft)
+    .map(name => ({ name, at: Number(readDraft<{ at: number }>(name)?.at ?? 0) }))
+    .toSorted((a, b) => b.at - a.at)
+    .map(({ name }) => name)
+}
+
+function listStoredNames(): string[] {
+  try {
+    return Object.keys(sessionStorage)
+  } catch {
+    return []
+  }
+}
+
+/** Without secrets, because the browser stores it. */
+export function storeDraft<Item>(
+  name: RecordDraft,
+  { typed, ...draft }: Draft<Item>,
+  specs: readonly FieldSpec[]
+): void {
+  const secrets = specs.filter(({ kind }) => kind === 'secret').map(spec => [spec.name, ''])
+  saveDraft(name, { ...draft, typed: { ...typed, ...Object.fromEntries(secrets) } })
+}
+
+/** Not a newer one, of a form that was opened meanwhile. */
+export function dropDraft(name: RecordDraft, at: number): void {
+  if (Number(readDraft<{ at: number }>(name)?.at ?? 0) <= at) saveDraft(name, undefined)
+}
+
+/** Until the reply, the draft of a new record is not offered to the next form. */
+export async function whileSending(name: string, send: () => Promise<void>): Promise<void> {
+  sending.add(name)
+  await send().finally(() => sending.delete(name))
+}
+
+function restoreDraft<Item>(
+  name: RecordDraft,
+  item: Item | undefined,
+  initial: Typed
+): Draft<Item> | undefined {
+  const { original, typed, key, at = 0 } = readDraft<Draft<Item>>(name) ?? {}
+  const types = Object.fromEntries(
+    Object.entries(initial).map(([field, value]) => [field, typeof value])
+  )
+  const isBased = item === undefined || hasTypes(original, { version: 'number' })
+  if (!isBased || !hasTypes(typed, types)) return undefined
+  return {
+    original: item && (original as Item),
+    typed: typed as Typed,
+    ...(typeof key === 'string' && { key }),
+    at: Number(at)
+  }
+}
