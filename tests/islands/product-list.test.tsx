@@ -78,12 +78,16 @@ describe('Product list: search', () => {
     expect(shownIds()).toEqual(['halwa'])
   })
 
-  test('that finds nothing is reported once the shopper has stopped typing', async () => {
-    const { reports } = await openList({ search })
-    type('piz')
+  test('that finds nothing is reported once the shopper has stopped typing, and not if a link was opened', async () => {
+    const activation = { hasBeenActive: false }
+    vi.stubGlobal('navigator', Object.assign(navigator, { userActivation: activation }))
+    const { reports } = await openList({ query: '?q=pizz', search })
     await screen.findByRole('heading', { name: 'Bestsellers' })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(reports).toEqual([])
+      activation.hasBeenActive = true
       for (const text of ['pizz', 'pizza']) type(text)
       await vi.advanceTimersByTimeAsync(1999)
       expect(reports).toEqual([])

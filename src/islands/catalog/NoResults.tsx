@@ -105,10 +105,16 @@ function useReport(q: string): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       const text = q.slice(0, MAX_MISSED_SEARCH)
-      if (reported.has(text) || text.length < 2) return
+      if (reported.has(text) || text.length < 2 || !isByShopper()) return
       reported.add(text)
       void api('POST /search/missed', { body: { text } }).catch(() => undefined)
     }, REPORT_DELAY)
     return () => clearTimeout(timer)
   }, [q])
+}
+
+/** False on a page that a mail program or a search engine has opened by its link. */
+function isByShopper(): boolean {
+  const isFromShop = document.referrer.startsWith(`${location.origin}/`)
+  return isFromShop || ('userActivation' in navigator && navigator.userActivation.hasBeenActive)
 }
