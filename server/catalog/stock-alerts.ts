@@ -49,8 +49,15 @@ export const alertRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 const stopRoute: FastifyPluginAsyncZod = async app => {
-  // Mail programs send a form (RFC 8058).
+  // Mail programs send a form (RFC 8058), older ones open the address.
   await app.register(formbody)
+
+  app.get(
+    '/stock-alerts/stop',
+    { schema: { hide: true, querystring: StopQuery } },
+    ({ query: { token } }, reply) =>
+      reply.redirect(app.config.siteUrl + stopAlertsPath(encodeURIComponent(token)), 303)
+  )
 
   app.post(
     '/stock-alerts/stop',

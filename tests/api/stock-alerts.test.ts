@@ -108,6 +108,12 @@ describe('“Tell me when it’s back”', () => {
         status: 400,
         body: { code: 'INVALID_INPUT' }
       })
+    // A mail program that does not know RFC 8058 opens the address.
+    const opened = await shop.get(`/stock-alerts/stop?token=${stopToken}`)
+    expect([opened.status, opened.headers.location]).toEqual([
+      303,
+      `http://localhost:4321/stock-alert#stop=${stopToken}`
+    ])
     // As mail programs do it (RFC 8058).
     const reply = await shop.post(
       `/stock-alerts/stop?token=${stopToken}`,
