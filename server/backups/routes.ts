@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash, randomBytes } from 'node:crypto'
-import { open, unlink, type FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
@@ -14,7 +14,7 @@ import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
-import { deleteEndedLeases, takeLease, useUpLease } from '../platform/process/jobs.ts'
+import { deleteEndedLeases, hasLease, takeLease } from '../platform/process/jobs.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
 import { deleteOldFiles, ignoreMissing } from '../platform/storage/files.ts'
@@ -50,21 +50,20 @@ export const backupRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  // A browser download can't send the session token, so the URL has a one-time ticket.
+  // A browser download can't send the session token, so the URL has a ticket. A browser may ask
+  // several times, to check the link or to go on after a lost connection.
   app.get(
     '/backups/:ticket',
     {
-      // A HEAD request must not use up the ticket.
-      exposeHeadRoute: false,
       schema: {
-        summary: `Download a new backup once, within ${DOWNLOAD_LIFETIME / MINUTE} minutes`,
+        summary: `Download a new backup within ${DOWNLOAD_LIFETIME / MINUTE} minutes`,
         params: z.object({ ticket: z.string().check(z.regex(TICKET_PATTERN)) })
       }
     },
     async ({ params }, reply) => {
       const lease = TICKET_PREFIX + hashTicket(params.ticket)
-      if (!(await app.write(trx => useUpLease(trx, lease)))) throw new ShopError('BACKUP_GONE')
-      const file = await takeArchive(app, params.ticket, makeArchive)
+      const isValid = await hasLease(app.database.kysely, lease)
+      const file = isValid && (await openArchive(app, params.ticket, makeArchive))
       if (!file) throw new ShopError('BACKUP_GONE')
       const { size, mtimeMs } = await file.stat()
       return reply
@@ -112,29 +111,25 @@ async function createDownload(
   await write(async trx => {
     await takeLease(trx, TICKET_PREFIX + hashTicket(ticket), actor._id, DOWNLOAD_LIFETIME)
     await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
-    // The audit log records each download, because the archive contains all personal data.
+    // The archive contains all personal data.
     const at = isoNow(clock)
     await record(trx, { actor, at, kind: 'user', id: actor._id, action: 'backed up' })
   })
   return { ticket, name: archiveName(Date.parse(createdAt)), size, createdAt }
 }
 
-/** Returns a handle of the deleted file, which can still be read. */
-async function takeArchive(
+/** The clean-up may delete the file while it is read. */
+async function openArchive(
   { config: { dataDir }, objects }: FastifyInstance,
   ticket: string,
   makeArchive: MakeArchive
 ): Promise<FileHandle | undefined> {
-  await deleteExpiredDownloads(dataDir)
   const file = archiveFile(dataDir, ticket)
-  let handle = await open(file).catch(ignoreMissing)
-  if (!handle && objects) {
-    // The archive of another node is out of reach, so this node makes its own.
-    await makeArchive('download', ticket)
-    handle = await open(file)
-  }
-  if (handle) await unlink(file)
-  return handle
+  const handle = await open(file).catch(ignoreMissing)
+  if (handle || !objects) return handle
+  // The archive of another node is out of reach, so this node makes its own.
+  await makeArchive('download', ticket)
+  return open(file)
 }
 
 export async function deleteEndedTickets(trx: Trx): Promise<void> {

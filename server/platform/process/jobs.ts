@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IsoTime, SECOND, isoNow } from '#lib/time.ts'
 import { isPostgres } from '../db/postgres.ts'
-import type { Tables, Trx } from '../db/tables.ts'
+import type { Db, Tables, Trx } from '../db/tables.ts'
 import { type DataDeps, hasWritten } from '../db/write.ts'
 
 export interface Loop {
@@ -159,7 +159,7 @@ export async function renewLease(
   )
 }
 
-function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
+function databaseTime(trx: Db | Trx, ms: number): RawBuilder<string> {
   const seconds = ms / SECOND
   return isPostgres(trx)
     ? sql`to_char(clock_timestamp() at time zone 'UTC' + make_interval(secs => ${seconds}),
@@ -180,14 +180,9 @@ export async function releaseLease(trx: Trx, name: string, holder: string): Prom
   await trx.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
 }
 
-/** Returns true once for a lease that has not ended, to one of all processes. */
-export async function useUpLease(trx: Trx, name: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('leases')
-    .where('name', '=', name)
-    .where('until', '>', databaseTime(trx, 0))
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+export async function hasLease(db: Db, name: string): Promise<boolean> {
+  const leases = db.selectFrom('leases').select('name').where('name', '=', name)
+  return (await leases.where('until', '>', databaseTime(db, 0)).executeTakeFirst()) !== undefined
 }
 
 export async function deleteEndedLeases(trx: Trx, prefix: string): Promise<void> {

@@ -79,7 +79,7 @@ export type BackupState = z.infer<typeof BackupState>
 export const BackupState = z.object({ lastAt: z.nullable(Instant) })
 
 export type CreatedBackup = z.infer<typeof CreatedBackup>
-/** The backup can be downloaded once, from `GET /backups/{ticket}`. */
+/** The backup can be downloaded for ten minutes, from `GET /backups/{ticket}`. */
 export const CreatedBackup = z.object({
   ticket: z.string(),
   name: z.string(),
