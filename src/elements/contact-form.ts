@@ -1,3 +1,4 @@
+import { cleanField } from '#lib/account/clean-field.ts'
 import { api, type Api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -25,6 +26,7 @@ class ContactForm extends HTMLElement {
     this.#suggestEmail(form)
     form.addEventListener('submit', event => {
       event.preventDefault()
+      this.#fields.forEach(cleanField)
       if (!this.#showErrors(findError)) void this.#send(form)
     })
   }
@@ -36,6 +38,7 @@ class ContactForm extends HTMLElement {
     let email: string | undefined
     const update = async (): Promise<void> => {
       const { suggestEmail } = await import('#lib/account/forms.ts')
+      cleanField(field)
       email = suggestEmail(field.value)
       button.hidden = email === undefined
       button.textContent = emailSuggestionText(email ?? '')

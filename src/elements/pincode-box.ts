@@ -5,6 +5,7 @@ import { assertShopError } from '#lib/errors.ts'
 import { formatShortDay } from '#lib/time.ts'
 import { showWaiting } from './still-waiting.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { toDigits } from '#lib/contract/formats.ts'
 
 /** `<pincode-box data-items="mysore-pak:1">`. The answer replaces the form. */
 class PincodeBox extends HTMLElement {
@@ -26,7 +27,7 @@ class PincodeBox extends HTMLElement {
       if (hadFocus && isAnswer) change.focus()
     }
     const ask = async (): Promise<void> => {
-      const pincode = field.value.replace(/\s/g, '')
+      const pincode = toDigits(field.value)
       const isValid = PINCODE.test(pincode)
       const call = ++lastCall
       field.ariaInvalid = String(!isValid)
@@ -62,7 +63,7 @@ class PincodeBox extends HTMLElement {
     const stored = readStored('localStorage', 'pincode')
     if (field.value === '' && typeof stored === 'string') field.value = stored
     // A shopper may have typed a pincode while this script was loading.
-    if (PINCODE.test(field.value)) void ask()
+    if (PINCODE.test(toDigits(field.value))) void ask()
   }
 }
 

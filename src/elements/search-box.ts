@@ -1,4 +1,5 @@
-import { collapseSpaces, isLowestPrice, type CardProduct } from '#lib/catalog-filter.ts'
+import { isLowestPrice, type CardProduct } from '#lib/catalog-filter.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { loadSuggest, type Suggest, type SuggestedLink } from '#lib/search/suggest.ts'
 import { MESSAGES, sizesText } from '#lib/messages.ts'
@@ -59,7 +60,7 @@ class SearchBox extends HTMLElement {
   }
 
   #show(): void {
-    const q = collapseSpaces(this.#field.value)
+    const q = toOneLine(this.#field.value)
     const found = q === '' ? undefined : this.#suggest?.(q)
     if (!found) return this.#hide()
     const { links, products, total, spelling } = found

@@ -2,6 +2,7 @@ import { toCartProduct, type CartProduct } from './cart/line.ts'
 import type { SortId } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
 import type { Collection } from './contract/collections.ts'
+import { toSearchText } from './contract/formats.ts'
 import type { Picture } from './contract/values.ts'
 import { groupBy } from './group-by.ts'
 import { compareSizes, toStockLevel } from './product.ts'
@@ -83,23 +84,19 @@ export function sortProducts<Card extends CardProduct>(
   return [...products].sort((a, b) => COMPARATORS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
 }
 
-export function collapseSpaces(text: string): string {
-  return text.trim().replace(/\s+/g, ' ')
-}
-
 const COMPARATORS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = {
   'price-low': (a, b) => a.price - b.price,
   'price-high': (a, b) => b.price - a.price,
   rating: (a, b) => b.rating - a.rating
 }
 
-/** 2: in the name, 1: in the description. `typed` must be normalized. */
+/** 2: in the name, 1: in the description. `typed` must be a search text. */
 export function textRank(
   { name, nameTamil, description }: Pick<CardProduct, 'name' | 'nameTamil' | 'description'>,
   typed: string
 ): 0 | 1 | 2 {
-  if (normalize(name).includes(typed) || normalize(nameTamil).includes(typed)) return 2
-  return normalize(description).includes(typed) ? 1 : 0
+  if (toSearchText(name).includes(typed) || toSearchText(nameTamil).includes(typed)) return 2
+  return toSearchText(description).includes(typed) ? 1 : 0
 }
 
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
@@ -108,14 +105,10 @@ export function hasWords(
   { name, nameTamil, description = '' }: { name: string; nameTamil: string; description?: string },
   words: readonly string[]
 ): boolean {
-  const text = normalize(`${name} ${nameTamil} ${description}`)
+  const text = toSearchText(`${name} ${nameTamil} ${description}`)
   return words.every(word => text.includes(word))
 }
 
 export function listWords(q: string): string[] {
-  return normalize(q).split(' ')
-}
-
-export function normalize(text: string): string {
-  return collapseSpaces(text).normalize('NFC').toLowerCase()
+  return toSearchText(q).split(' ')
 }

@@ -9,7 +9,7 @@ import {
   validateProfile,
   validateRegistration
 } from '#lib/account/forms.ts'
-import { normalizePhone, removeSpaces } from '#lib/contract/formats.ts'
+import { normalizePhone, toDigits } from '#lib/contract/formats.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { CodeLogin, Login, Profile, Registration } from '#lib/contract/accounts.ts'
 
@@ -42,7 +42,7 @@ describe('Client-side validation of account forms', () => {
     for (const name of NAMES)
       for (const phoneNumber of PHONES)
         for (const pincode of PINCODES) {
-          const address = { pincode: removeSpaces(pincode) }
+          const address = { pincode: toDigits(pincode) }
           const sent = { name, phoneNumber: normalizePhone(phoneNumber), address }
           expect(validateProfile({ name, phoneNumber, 'address.pincode': pincode })).toEqual(
             schemaProblems(Profile, sent)

@@ -1,21 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { normalizePhone } from '#lib/contract/formats.ts'
 import { formatSeconds } from '#lib/messages.ts'
 import { codeMail } from '#server/accounts/codes.ts'
 import { networksOf } from '#server/platform/http/limits.ts'
 import { toAddressLines, parseAddress } from '#lib/account/address.ts'
-
-test.for([
-  ['9876543210', '9876543210'],
-  ['+91 98765 43210', '9876543210'],
-  ['0091-98765-43210', '9876543210'],
-  ['(0) 98765.43210', '9876543210'],
-  ['9198765432', '9198765432'],
-  ['', ''],
-  ['+1 98765 43210', '+19876543210']
-] as const)('Phone number %s is normalised to %s', ([typed, digits]) =>
-  expect(normalizePhone(typed)).toBe(digits)
-)
 
 test.for([
   ['203.0.113.9', ['203.0.113.9']],

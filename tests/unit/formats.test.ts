@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { formatPaise, formatRupees, fromRupees, toPaise, sumPaise } from '#lib/money.ts'
-import { formatHours } from '#lib/contract/formats.ts'
+import {
+  cleanText,
+  formatHours,
+  normalizeCouponCode,
+  normalizeEmail,
+  normalizePhone,
+  parsePincodes,
+  toDigits,
+  toSearchText
+} from '#lib/contract/formats.ts'
 import { formatAmountInWords } from '#lib/tax/invoice.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { formatDate, formatDayAndTime, listMonths, toYearInIndia } from '#lib/time.ts'
@@ -34,6 +43,116 @@ test.for([
 ] as const)('%d paise is written as %s', ([amount, text]) =>
   expect(formatAmountInWords(toPaise(amount))).toBe(text)
 )
+
+const MAULI = 'மௌலி'
+const range = (from: string, until = from) => ({ from, until })
+const CITY = [range('620001', '620026')]
+
+/** What people paste from contacts, PDF files and messages. */
+const PASTED = [
+  [
+    'text',
+    cleanText,
+    [
+      ['Mysore\u00a0Pak\u3000\ufeff\u00ad', 'Mysore Pak '],
+      ['Mee\u200bna\u200d\u2060', 'Meena'],
+      ['\u3164\u2800\u200b', ' '],
+      ['a\tb\r\nc\u2028d\u0007\0', 'a\tb\nc\nd'],
+      [MAULI.normalize('NFD'), MAULI],
+      ['லட்டு\u200c', 'லட்டு'],
+      ...['க்\u200cஷ', 'ന്\u200d', 'می\u200cخواهم', '👩‍🍳 ❤️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👍🏽 🇮🇳', '620–018 “x”'].map(same => [
+        same,
+        same
+      ])
+    ]
+  ],
+  [
+    'search',
+    toSearchText,
+    [
+      [MAULI.normalize('NFD'), MAULI],
+      ['க்\u200cஷ', 'க்ஷ'],
+      ['D’Souza  —  ௫', "d'souza - 5"],
+      ['“Laddu”\n', "'laddu'"]
+    ]
+  ],
+  [
+    'phone',
+    normalizePhone,
+    [
+      ...[
+        ...[
+          '\u202a98765 43210\u202c',
+          '+91 (0) 98765 43210',
+          '0091-98765-43210',
+          '(0) 98765.43210'
+        ],
+        ...['tel:+919876543210', '(+91)-98765–43210', '📞 ௯௮௭௬௫ ௪௩௨௧௦', "'９८७६५४३२१०,"]
+      ].map(typed => [typed, '9876543210']),
+      ['9198765432', '9198765432'],
+      ['+1 98765 43210', '+19876543210'],
+      ['98765 43210 / 98765 43211', '98765432109876543211'],
+      ['call me', 'callme'],
+      ['', '']
+    ]
+  ],
+  [
+    'pincode',
+    toDigits,
+    [
+      ...['620018\u200b', '620-018', '620 018.', 'Pin – 620018', '௬௨௦௦௧௮'].map(typed => [
+        typed,
+        '620018'
+      ]),
+      ['62001B', '62001B']
+    ]
+  ],
+  [
+    'coupon code',
+    normalizeCouponCode,
+    [
+      ...['*DIWALI10*', '“diwali10”', '_diwali 10_.', '𝗗𝗜𝗪𝗔𝗟𝗜𝟭𝟬', 'ＤＩＷＡＬＩ１０'].map(typed => [
+        typed,
+        'DIWALI10'
+      ]),
+      ['Pongal–2027', 'PONGAL-2027']
+    ]
+  ],
+  [
+    'email address',
+    normalizeEmail,
+    [
+      ...[
+        ...['mailto:m@x.in?subject=Hi', 'Meena <M@x.in>', '“m@x.in”.', 'm＠x.in', 'm @x. in\u200b'],
+        ...['*m@x.in*,', '<mailto:m@x.in>']
+      ].map(typed => [typed, 'm@x.in']),
+      ...["o'b-c@x.in", "'_a@x.in", 'm@x.in r@y.in', 'meena m@x.in', 'meena@'].map(same => [
+        same,
+        same
+      ])
+    ]
+  ],
+  [
+    'zone',
+    parsePincodes,
+    [
+      ...[
+        ...['620001–620026', '620 001 - 620 026', '620001 to 620026', '620001…620026'],
+        ...['௬௨௦௦௦௧–௬௨௦௦௨௬', '620001\u00a0‑\u00a0620026;']
+      ].map(typed => [typed, CITY]),
+      ['620 101 – 620 126', [range('620101', '620126')]],
+      ['620 101, 620 102', [range('620101'), range('620102')]],
+      ['620001، 625\n', [range('620001'), range('625000', '625999')]],
+      ['620 625', [range('620000', '620999'), range('625000', '625999')]],
+      ['62O001', undefined],
+      ['', []]
+    ]
+  ]
+] as const
+
+test.for(PASTED)('Pasted characters that nobody sees do no harm in a %s', ([, clean, cases]) => {
+  for (const [typed, cleaned] of cases) expect(clean(String(typed)), String(typed)).toEqual(cleaned)
+})
 
 test.for([
   ['9 to 7', '9 am to 7 pm'],

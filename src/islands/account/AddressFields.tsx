@@ -6,7 +6,7 @@ import { ACCOUNT_LIMITS, PINCODE } from '#lib/constants.ts'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import { type PincodeLookup, UNKNOWN_PINCODE } from '#lib/delivery/place.ts'
 import { STATES } from '#lib/contract/states.ts'
-import { removeSpaces } from '#lib/contract/formats.ts'
+import { toDigits } from '#lib/contract/formats.ts'
 import { $delivery } from '#lib/stores/delivery.ts'
 import { AreaButtons, Field, SelectField } from '../ui/Field.tsx'
 import { fieldOf, type FieldState } from '../ui/use-form.ts'
@@ -138,7 +138,7 @@ export function usePincode(
 
   const read = (name: string) => fieldOf(form.current, `${prefix}.${name}`)?.value ?? ''
   const update = () => {
-    const present = { pincode: removeSpaces(read('pincode')), state: read('state') }
+    const present = { pincode: toDigits(read('pincode')), state: read('state') }
     if (present.pincode === pincode && present.state === state) return
     setPresent(present)
     if (present.pincode !== pincode && PINCODE.test(present.pincode)) ask(present.pincode)
@@ -175,7 +175,7 @@ export function usePincode(
   const onInput = ({ target }: FormEvent) => {
     const name = (target as HTMLInputElement).name.replace(`${prefix}.`, '')
     typed.current.add(name)
-    if (name === 'pincode' && removeSpaces(read('pincode')) !== pincode) fill({})
+    if (name === 'pincode' && toDigits(read('pincode')) !== pincode) fill({})
     update()
   }
 

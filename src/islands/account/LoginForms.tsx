@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { validateEmail, validateLogin, validateRegistration } from '#lib/account/forms.ts'
+import { normalizeEmail } from '#lib/contract/formats.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { CODE_NOT_SENT, logIn, register, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
@@ -19,7 +20,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
   })
 
   const requestCode = async () => {
-    const email = values().email.trim()
+    const email = normalizeEmail(values().email)
     if (busy || showProblems(validateEmail(email))) return
     setSending(true)
     const sent = await run(() => sendCode(email), CODE_NOT_SENT)

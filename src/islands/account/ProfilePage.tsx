@@ -6,7 +6,7 @@ import { formatPhone, readGroup, toGroup, toProblems, validateProfile } from '#l
 import { paths, toLoginPath } from '#lib/paths.ts'
 import { $profile, loadProfile, type ProfileDetails, saveProfile } from '#lib/stores/account.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { normalizePhone, removeSpaces } from '#lib/contract/formats.ts'
+import { normalizePhone, toDigits } from '#lib/contract/formats.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
@@ -136,14 +136,14 @@ function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormP
       ...toProblems({
         'address.state': findStateConflict(
           $delivery.get(),
-          removeSpaces(typed['address.pincode']),
+          toDigits(typed['address.pincode']),
           typed['address.state']
         )
       })
     }),
     send: async typed => {
       const { country } = details.address
-      const pincode = removeSpaces(typed['address.pincode'])
+      const pincode = toDigits(typed['address.pincode'])
       await saveProfile({
         name: typed.name,
         phoneNumber: normalizePhone(typed.phoneNumber),

@@ -155,7 +155,7 @@ function NewEmailForm({ account, onSent, onDone }: NewEmailFormProps) {
     names: ['email'],
     check: ({ email }) => validateEmail(email),
     send: async (values, proof) => {
-      const change = await requestEmailChange({ email: values.email.trim(), proof })
+      const change = await requestEmailChange({ email: values.email, proof })
       if (change) onSent(change)
       else onDone()
     },

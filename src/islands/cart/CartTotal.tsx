@@ -6,6 +6,7 @@ import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID, type CheckoutShop, findMissingText } from '#lib/checkout/checkout-form.ts'
 import { couponProblemText } from '#lib/checkout/messages.ts'
 import { reopeningText } from '#lib/delivery/calendar.ts'
+import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
 import { $coupon, $lostCoupon, setCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
@@ -138,7 +139,7 @@ function CouponForm({ onApplied }: { onApplied: () => void }) {
   const { form, field, busy, failure } = useForm({
     names: ['coupon'],
     check: ({ coupon }) =>
-      coupon.trim() === '' ? { coupon: 'Please enter your coupon code' } : {},
+      normalizeCouponCode(coupon) === '' ? { coupon: 'Please enter your coupon code' } : {},
     send: async ({ coupon }) => {
       await applyCoupon(coupon)
       onApplied()

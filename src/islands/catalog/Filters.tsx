@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { type CardProduct, collapseSpaces } from '#lib/catalog-filter.ts'
+import type { CardProduct } from '#lib/catalog-filter.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES, SORTS } from '#lib/constants.ts'
 import { formatCount } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -191,7 +192,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
 
   const changeText = (text: string) => {
     setTyped(text)
-    onType(collapseSpaces(text))
+    onType(toOneLine(text))
   }
 
   // Text typed before hydration.
@@ -226,7 +227,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
         placeholder="Search products"
         className="field rounded-full pl-12"
         // Keeps extra spaces, unless the URL has another search, e.g. after Back.
-        value={collapseSpaces(typed) === q ? typed : q}
+        value={toOneLine(typed) === q ? typed : q}
         onChange={event => changeText(event.target.value)}
         onFocus={() => void loadMatcher()}
         onBlur={flushQuery}

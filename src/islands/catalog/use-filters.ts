@@ -1,15 +1,14 @@
 import { useMemo } from 'react'
 import {
-  collapseSpaces,
   hasWords,
   listWords,
-  normalize,
   sortProducts,
   textRank,
   toCards,
   type CardProduct,
   type CollectionLink
 } from '#lib/catalog-filter.ts'
+import { toOneLine, toSearchText } from '#lib/contract/formats.ts'
 import {
   DEFAULT_SORT,
   DIETARY_CHOICES,
@@ -95,7 +94,7 @@ export function filterProducts<Card extends CardProduct>(
   const found = listMatching(matches, filters)
   const sort = toSort(filters)
   const sorted = sort === 'best' ? found : sortProducts(found, sort)
-  const typed = normalize(filters.q)
+  const typed = toSearchText(filters.q)
   const hasText = (product: Card): boolean => textRank(product, typed) > 0
   return [...sorted.filter(hasText), ...sorted.filter(product => !hasText(product))]
 }
@@ -130,7 +129,7 @@ export function parseFilters(query: URLSearchParams, categories: readonly string
   const price = query.get('price')?.replace(' ', '+')
   return {
     category: choose('category', categories),
-    q: collapseSpaces(query.get('q') ?? ''),
+    q: toOneLine(query.get('q') ?? ''),
     diet: choose('diet', DIETARY_CHOICES),
     price: choose('price', listIds(PRICE_RANGES), price),
     sort: choose('sort', listIds(SORTS))

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/browser.ts'
 import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
-import { removeSpaces } from '#lib/contract/formats.ts'
+import { normalizeEmail, toDigits } from '#lib/contract/formats.ts'
 import {
   CHECKOUT_FIELDS,
   type CheckoutShop,
@@ -70,13 +70,17 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     restoreLoginCode()
     const loginCode = $loginCode.get()
     const typedEmail = readDraft<CheckoutValues>('checkout')?.['customerDetails.email']
-    if (loginCode?.entering && loginCode.email === typedEmail && $token.get() === undefined)
+    if (
+      loginCode?.entering &&
+      loginCode.email === normalizeEmail(String(typedEmail)) &&
+      $token.get() === undefined
+    )
       setAskingForCode(true)
   }, [])
 
   // The server needs the shop's own for pickup.
   const destinationOf = (values: CheckoutValues) =>
-    isPickup ? shop.address.pincode : removeSpaces(values['shippingAddress.pincode'])
+    isPickup ? shop.address.pincode : toDigits(values['shippingAddress.pincode'])
   const validate = (values: CheckoutValues) => {
     const destination = destinationOf(values)
     return validateCheckout(values, {
@@ -160,7 +164,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       withDestination(async values => {
         await checkSession()
         if ($token.get() !== undefined) return startPayment(values)
-        await askForCode(values['customerDetails.email'].trim())
+        await askForCode(values['customerDetails.email'])
       }),
     errorText: loggedIn ? PAYMENT_ERROR : CODE_ERROR,
     fieldForError: ({ code }) =>

@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type FocusEvent, type SubmitEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Problems } from '#lib/account/forms.ts'
+import { cleanField } from '#lib/account/clean-field.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { useAttempt, type ErrorText } from './hooks.ts'
 
@@ -29,7 +30,7 @@ export interface FieldState {
   initial?: string | undefined
 }
 
-/** Uncontrolled, so that text typed before hydration stays. Trims on blur, to allow spaces. */
+/** Uncontrolled, so that text typed before hydration stays. Cleans on blur. */
 export function useForm<Name extends string>(rules: FormRules<Name>) {
   const { names, initial, check, send, errorText, fieldForError, summary, onMissed } = rules
   const form = useRef<HTMLFormElement>(null)
@@ -69,7 +70,7 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    for (const name of names) trimField(fieldOf(form.current, name))
+    for (const name of names) cleanField(fieldOf(form.current, name))
     if (!showProblems(check(values()))) void run(sendAll)
   }
 
@@ -81,7 +82,7 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
       method: 'post',
       onSubmit: submit,
       onInput: () => recheck(() => check(values())),
-      onBlur: ({ target }: FocusEvent) => trimField(target)
+      onBlur: ({ target }: FocusEvent) => cleanField(target)
     } as const,
     busy,
     failure,
@@ -157,11 +158,4 @@ export function fieldOf(form: Form, name: string): FormField | undefined {
 /** For composed fields. */
 function findControl(form: Form, name: string): HTMLElement | null | undefined {
   return form?.querySelector<HTMLElement>(`[data-field="${name}"]`)
-}
-
-function trimField(field: EventTarget | undefined): void {
-  if (!(field instanceof HTMLInputElement) || !/^(text|email|tel|password)$/.test(field.type))
-    return
-  const trimmed = field.value.trim()
-  if (trimmed !== field.value) field.value = trimmed
 }

@@ -5,7 +5,7 @@ import {
   FIRST_ADMIN_NAME
 } from '../constants.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
-import { normalizePhone, removeSpaces } from '../contract/formats.ts'
+import { normalizeEmail, normalizePhone, toCode, toDigits, toOneLine } from '../contract/formats.ts'
 
 export type Choices = readonly (readonly [value: string, label: string])[]
 
@@ -32,7 +32,7 @@ export function validateRegistration(
 
 export function validateEmail(email: string): Problems<'email'> {
   if (isBlank(email)) return { email: FIELD_TEXTS.contactEmailRequired }
-  return EMAIL.test(email.trim()) ? {} : { email: FIELD_TEXTS.contactEmailInvalid }
+  return EMAIL.test(normalizeEmail(email)) ? {} : { email: FIELD_TEXTS.contactEmailInvalid }
 }
 
 export function validateNewPassword(password: string): string | undefined {
@@ -46,7 +46,7 @@ export function validateCode(code: string): string | undefined {
 }
 
 export function removeNonDigits(typed: string): string {
-  return typed.replace(/\D/g, '')
+  return toCode(typed, /\D/g)
 }
 
 type ProfileField = 'name' | 'phoneNumber' | 'address.pincode'
@@ -56,7 +56,7 @@ export function validateProfile(values: Record<ProfileField, string>): Problems<
   return toProblems({
     name: isBlank(name) && FIELD_TEXTS.nameRequired,
     phoneNumber: !/^(\d{10})?$/.test(normalizePhone(phoneNumber)) && FIELD_TEXTS.phoneInvalid,
-    'address.pincode': !/^(\d{6})?$/.test(removeSpaces(pincode)) && FIELD_TEXTS.pincodeInvalid
+    'address.pincode': !/^(\d{6})?$/.test(toDigits(pincode)) && FIELD_TEXTS.pincodeInvalid
   })
 }
 
@@ -94,7 +94,7 @@ export function toGroup<Values extends object, Name extends string>(
 }
 
 export function isBlank(text: string): boolean {
-  return text.trim() === ''
+  return toOneLine(text) === ''
 }
 
 function findEmptyFields<Name extends string>(values: Record<Name, string>): Problems<Name> {
@@ -130,7 +130,7 @@ const SIMILAR_DOMAINS = ['ymail.com', 'mail.com', 'email.com', 'zohomail.com']
 
 /** 'priya@gmail.com' for 'priya@gmial.com' */
 export function suggestEmail(typed: string): string | undefined {
-  const [, name, domain = ''] = /^(.+@)([^@]+)$/.exec(typed.trim().toLowerCase()) ?? []
+  const [, name, domain = ''] = /^(.+@)([^@]+)$/.exec(normalizeEmail(typed)) ?? []
   if (name === undefined || [...COMMON_DOMAINS, ...SIMILAR_DOMAINS].includes(domain))
     return undefined
   const meant = COMMON_DOMAINS.find(known => isOneTypoOff(domain, known))

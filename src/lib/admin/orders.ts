@@ -6,7 +6,7 @@ import { type FulfilmentStatus, KITCHEN_FILTERS, FULFILMENT_STATUSES } from '../
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 import { readGroup, toGroup, toProblems, type Problems } from '../account/forms.ts'
-import { normalizePhone, removeSpaces } from '../contract/formats.ts'
+import { normalizePhone, toDigits } from '../contract/formats.ts'
 import type { OrderChangeRequest, OrderQuery, AdminOrder } from '../contract/desk.ts'
 import type { QueryStrings } from '../contract/values.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
@@ -154,7 +154,7 @@ export function findChangeProblems(
     phone,
     'shippingAddress.street': street === '' && FIELD_TEXTS.streetRequired,
     'shippingAddress.city': city === '' && FIELD_TEXTS.cityRequired,
-    'shippingAddress.pincode': !PINCODE.test(removeSpaces(pincode)) && FIELD_TEXTS.pincodeInvalid
+    'shippingAddress.pincode': !PINCODE.test(toDigits(pincode)) && FIELD_TEXTS.pincodeInvalid
   })
 }
 

@@ -7,7 +7,7 @@ import {
   toProblems,
   validateEmail
 } from '../account/forms.ts'
-import { normalizePhone, removeSpaces } from '../contract/formats.ts'
+import { normalizePhone, toDigits } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { UnitemisedOrder } from '../contract/checkout.ts'
 import type { ShippingAddress } from '../contract/orders.ts'
@@ -86,7 +86,7 @@ function findAddressProblems(
   lookup: PincodeLookup | undefined,
   isWaiting: boolean
 ): Problems<CheckoutField> {
-  const pincode = removeSpaces(values['shippingAddress.pincode'])
+  const pincode = toDigits(values['shippingAddress.pincode'])
   const state = values['shippingAddress.state']
   return toProblems({
     'shippingAddress.pincode': findPincodeProblem(pincode, lookup),
@@ -135,7 +135,7 @@ export function toDeliveryDetails(
 ): DeliveryDetails {
   const [note, eventAt] = [values.note.trim(), values.eventAt]
   const address = readGroup(values, 'shippingAddress')
-  const [pincode, country] = [removeSpaces(address.pincode), DEFAULT_COUNTRY]
+  const [pincode, country] = [toDigits(address.pincode), DEFAULT_COUNTRY]
   return {
     customerDetails: {
       ...readGroup(values, 'customerDetails'),

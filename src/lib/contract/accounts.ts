@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { STAFF } from './names.ts'
-import { normalizePhone } from './formats.ts'
+import { normalizePhone, toDigits } from './formats.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
 import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
@@ -29,7 +29,7 @@ export const Address = z.object({
   district: z.optional(addressLine()),
   state: emptyLine,
   pincode: z._default(
-    z.string().check(z.trim(), z.regex(/^(?:\d{6})?$/, FIELD_TEXTS.pincodeInvalid)),
+    z.string().check(z.overwrite(toDigits), z.regex(/^(?:\d{6})?$/, FIELD_TEXTS.pincodeInvalid)),
     ''
   ),
   country: z._default(addressLine(), DEFAULT_COUNTRY)
@@ -56,9 +56,7 @@ export const Session = z.object({
   isNew: z.optional(z.boolean())
 })
 
-const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
-
-const codeEmail = accountEmail(FIELD_TEXTS.contactEmailRequired)
+const codeEmail = emailAddress(FIELD_TEXTS.contactEmailRequired)
 
 const newPassword = passwordText.check(
   z.minLength(ACCOUNT_LIMITS.passwordMin, FIELD_TEXTS.passwordTooShort)
@@ -66,13 +64,13 @@ const newPassword = passwordText.check(
 
 export type Login = z.infer<typeof Login>
 export const Login = z.object({
-  email: accountEmail(FIELD_TEXTS.fillInAll),
+  email: emailAddress(FIELD_TEXTS.fillInAll),
   password: passwordText
 })
 
 export type Registration = z.infer<typeof Registration>
 export const Registration = z.object({
-  email: accountEmail(FIELD_TEXTS.fillInAll),
+  email: emailAddress(FIELD_TEXTS.fillInAll),
   password: newPassword,
   displayName: requiredLine(ACCOUNT_LIMITS.name, FIELD_TEXTS.fillInAll)
 })

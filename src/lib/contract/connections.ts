@@ -1,19 +1,24 @@
 import * as z from 'zod/mini'
 import { SAVED_SECRET, SETTING_LIMITS } from '../constants.ts'
-import { emptyOr, optionalLine, optionalText } from './values.ts'
+import { normalizeEmail, toCode } from './formats.ts'
+import { emptyOr, limitedText, optionalLine, optionalText } from './values.ts'
 
 const { line, text } = SETTING_LIMITS
 
 export const optionalEmail = emptyOr(
   value => z.email().safeParse(value).success,
-  'Please enter an email address, such as hello@example.com'
+  'Please enter an email address, such as hello@example.com',
+  normalizeEmail
 )
 
-/** If empty, the saved one stays. */
+/** Stays as typed. If empty, the saved one stays. */
 const secretText = (minLength = 1) =>
-  emptyOr(
-    value => value === SAVED_SECRET || value.length >= minLength,
-    `Please use at least ${minLength} characters`
+  limitedText(line).check(
+    z.trim(),
+    z.refine(
+      value => value === '' || value === SAVED_SECRET || value.length >= minLength,
+      `Please use at least ${minLength} characters`
+    )
   )
 const MAX_PORT = 65_535
 const PORT_INVALID = 'Please enter a number, usually 587 or 465'
@@ -22,7 +27,8 @@ export const MailSection = z.object({
   /** If empty, SMTP_URL or the folder `outbox`. */
   server: emptyOr(
     /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i,
-    'Please enter a name such as smtp.gmail.com'
+    'Please enter a name such as smtp.gmail.com',
+    toCode
   ),
   port: z.int(PORT_INVALID).check(z.positive(PORT_INVALID), z.maximum(MAX_PORT, PORT_INVALID)),
   user: optionalLine(line),
@@ -36,7 +42,8 @@ export const PaymentsSection = z.object({
   /** If empty, RAZORPAY_KEY_ID or the built-in sandbox. */
   keyId: emptyOr(
     /^rzp_(?:test|live)_[A-Za-z0-9]+$/,
-    'Please check the key id: it begins with rzp_live_ or rzp_test_'
+    'Please check the key id: it begins with rzp_live_ or rzp_test_',
+    toCode
   ),
   keySecret: secretText(),
   webhookSecret: secretText(SAVED_SECRET.length)

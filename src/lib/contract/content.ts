@@ -22,12 +22,12 @@ import {
   plainText,
   type QueryStrings,
   requiredLine,
-  optionalLine,
   type ById,
   type Removal,
   limitedText
 } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
+import { toPhoneText, toSearchText } from './formats.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
@@ -62,7 +62,8 @@ export const ContactMessage = z.object({
   name: requiredLine(CONTACT_LIMITS.name, FIELD_TEXTS.contactNameRequired),
   email: emailAddress(FIELD_TEXTS.contactEmailRequired),
   phone: z._default(
-    optionalLine(CONTACT_LIMITS.phone).check(
+    plainText().check(
+      z.overwrite(toPhoneText),
       z.regex(new RegExp(`^(${PHONE_PATTERN})?$`), FIELD_TEXTS.contactPhoneInvalid)
     ),
     ''
@@ -192,7 +193,7 @@ export const SearchData = z.object({
 
 export type MissedText = z.infer<typeof MissedText>
 export const MissedText = z.object({
-  text: plainText().check(z.trim(), z.toLowerCase(), z.minLength(2), z.maxLength(MAX_MISSED_SEARCH))
+  text: plainText().check(z.overwrite(toSearchText), z.minLength(2), z.maxLength(MAX_MISSED_SEARCH))
 })
 
 export type MissedSearch = z.infer<typeof MissedSearch>

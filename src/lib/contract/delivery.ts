@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ORDER_LIMITS, PINCODE, SETTING_LIMITS } from '../constants.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
-import { parsePincodes } from './formats.ts'
+import { parsePincodes, toDigits } from './formats.ts'
 import { DELIVERY_METHODS, ELSEWHERE, ZONE_AREAS, ZONE_METHODS } from './names.ts'
 import {
   emptyOr,
@@ -73,11 +73,13 @@ export const DeliveryPlace = z.object({
   pincodes: z.string()
 })
 
-export const PlacesQuery = z.object({ pincode: z.string().check(z.regex(PINCODE)) })
+export const PlacesQuery = z.object({
+  pincode: z.string().check(z.overwrite(toDigits), z.regex(PINCODE))
+})
 
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
-  pincode: z.string().check(z.regex(PINCODE)),
+  pincode: z.string().check(z.overwrite(toDigits), z.regex(PINCODE)),
   /** Such as 'mysore-pak:2,murukku:1'. Without it, one pack without special rules. */
   items: z.optional(
     plainText().check(

@@ -1,7 +1,82 @@
-/** Returns '9876543210' for '+91 98765-43210'. Other texts only lose spaces and punctuation. */
+/** Most texts need no cleaning. */
+const PLAIN = /^[\n -~]*$/
+// Letters of Indian scripts need joiners, and emoji need these and variation selectors.
+const INVISIBLE =
+  /([\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca][\u200c\u200d]|[\u0620-\u06ff\u0900-\u0dff][\u200c\u200d](?=[\u0620-\u06ff\u0900-\u0dff])|[\p{ExtPict}\p{EMod}][\ufe0e\ufe0f\u{e0020}-\u{e007f}]*(?:\u200d(?=\p{ExtPict}))?|[\d#*]\ufe0f(?=\u20e3))|(?![\t\n])[\p{DI}\p{Cc}\ufff9-\ufffc]/gu
+
+/** Texts that look the same become the same, with plain spaces and nothing invisible. */
+export function cleanText(typed: string): string {
+  if (PLAIN.test(typed)) return typed
+  return typed
+    .replace(/\r\n?|[\v\f\x85\u2028\u2029]/g, '\n')
+    .replace(INVISIBLE, '$1')
+    .replace(/(?![\t\n])[\s\u2800]/g, ' ')
+    .normalize('NFC')
+}
+
+export function toOneLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim()
+}
+
+/** For comparisons: without joiners, and with dashes, quotes and digits as on a keyboard. */
+export function toSearchText(typed: string): string {
+  return toKeyboardText(typed).toLowerCase()
+}
+
+function toKeyboardText(typed: string): string {
+  const text = toOneLine(typed).replace(/["`]/g, "'")
+  if (PLAIN.test(text)) return text
+  return text
+    .replace(/\p{DI}/gu, '')
+    .replace(/[\p{Pd}\u02d7\u2043\u2212]/gu, '-')
+    .replace(/[\p{Pi}\p{Pf}\u00b4\u201a\u201e\u2032\u2033]/gu, "'")
+    .replace(/(?=[\u0660-\u0def])\p{Nd}/gu, toDigit)
+    .normalize('NFC')
+}
+
+function toPlain(typed: string): string {
+  return toKeyboardText(typed.replaceAll('\u00b4', "'").normalize('NFKC'))
+}
+
+function toDigit(digit: string): string {
+  const code = digit.charCodeAt(0)
+  return String((code < 0x900 ? code : code - 6) % 16)
+}
+
+/** For fields without spaces and quotes. Removes also what is `not` in the field. */
+export function toCode(typed: string, not = /[ ']/g): string {
+  return toPlain(typed).replace(not, '')
+}
+
+/** Returns '620018' for 'Pin: 620-018'. Other letters stay, so that they are refused. */
+export function toDigits(typed: string): string {
+  return toCode(typed, /^\D+(?=\d)|[^\p{L}\d]/gu)
+}
+
+export function normalizeCouponCode(typed: string): string {
+  return toCode(typed, /[^\p{L}\d-]/gu).toUpperCase()
+}
+
+/** Returns '9876543210' for '+91 (0) 98765-43210'. Other texts only lose punctuation. */
 export function normalizePhone(typed: string): string {
-  const compact = typed.replace(/[\s()./\u2010-\u2015-]/g, '')
-  return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(compact)?.[1] ?? compact
+  const compact = toCode(typed, /^[^\d+]+(?=[\d+])|[^\p{L}\d+]/gu)
+  return /^(?:(?:\+|00?)?91)?0?(\d{10})$/.exec(compact)?.[1] ?? compact
+}
+
+/** Keeps spaces, brackets and dashes. */
+export function toPhoneText(typed: string): string {
+  return toCode(typed, /^[^\d+(]+(?=[\d+(])|[^\p{L}\d+() -]/gu)
+}
+
+/** Returns 'a@b.in' for 'Anita <a@b.in>' and 'mailto:a@b.in.' */
+export function normalizeEmail(typed: string): string {
+  const text = toPlain(typed).toLowerCase()
+  const address = (/<(.*)>/.exec(text)?.[1] ?? text)
+    .replace(/^[^\p{L}\d]*mailto:|\?.*$/gu, '')
+    .replace(/ *([@.]) */g, '$1')
+    .replace(/^[^\p{L}\d]*(.*?)[^\p{L}\d]+$/u, '$1')
+    .replace(/^["<([{*]+/, '')
+  return address.includes('@') ? address : text
 }
 
 /** Returns '+91 90000 12345' for '9000012345'. Other numbers stay as typed. */
@@ -23,29 +98,24 @@ export function formatHours(typed: string): string {
   })
 }
 
-export function removeSpaces(typed: string): string {
-  return typed.replace(/\s/g, '')
-}
-
-export function toOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
-}
-
-export function normalizeCouponCode(typed: string): string {
-  return removeSpaces(typed).toUpperCase()
-}
-
 export interface PincodeRange {
   from: string
   until: string
 }
 
 /** Parses '620001-620026, 625', where '625' is a prefix. Returns undefined if invalid. */
-export function parsePincodes(text: string): PincodeRange[] | undefined {
-  const joined = text
-    .replace(/\b(\d{3}) (0\d{2})\b/g, '$1$2')
-    .replace(/\s*(?:[-–]|\bto\b)\s*/gi, '-')
-  const parts = joined.split(/[\s,;]+/).filter(part => part !== '')
+export function parsePincodes(typed: string): PincodeRange[] | undefined {
+  const text = toPlain(typed)
+  // '620 625' are two prefixes, but a prefix is not repeated.
+  const isSpaced = /\b(\d{3}) \d{3}\b.*\b\1 \d{3}\b/.test(text)
+  const joined = text.replace(/\b(\d{3}) (\d{3})\b/g, '$1$2')
+  const ranges = isSpaced ? undefined : parseRanges(text.replace(/\b(\d{3}) (0\d{2})\b/g, '$1$2'))
+  return ranges ?? parseRanges(joined)
+}
+
+function parseRanges(text: string): PincodeRange[] | undefined {
+  const joined = text.replace(/\s*(?:-+|\.{2,}|[~→]|\b(?:to|till|until)\b)\s*/gi, '-')
+  const parts = joined.split(/[^\p{L}\d-]+/u).filter(part => part !== '')
   const ranges = parts.map(part => {
     const [, from, until = from] = /^([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?$/.exec(part) ?? []
     if (from === undefined || until === undefined) return undefined

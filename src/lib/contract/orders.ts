@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
-import { normalizePhone, removeSpaces } from './formats.ts'
+import { normalizePhone, toDigits, toOneLine } from './formats.ts'
 import {
   ACCOUNT_LIMITS,
   CANCEL_BLOCKS,
@@ -31,7 +31,7 @@ import { ADMIN_TEXTS } from './admin-texts.ts'
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
   name: requiredLine(ACCOUNT_LIMITS.name, FIELD_TEXTS.nameRequired),
-  email: emailAddress(FIELD_TEXTS.contactEmailRequired).check(z.toLowerCase()),
+  email: emailAddress(FIELD_TEXTS.contactEmailRequired),
   phone: z
     .string(FIELD_TEXTS.phoneInvalid)
     .check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, FIELD_TEXTS.phoneInvalid))
@@ -39,7 +39,7 @@ export const CustomerDetails = z.object({
 
 export const Pincode = z
   .string(FIELD_TEXTS.pincodeInvalid)
-  .check(z.overwrite(removeSpaces), z.regex(PINCODE, FIELD_TEXTS.pincodeInvalid))
+  .check(z.overwrite(toDigits), z.regex(PINCODE, FIELD_TEXTS.pincodeInvalid))
 
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({
@@ -158,7 +158,7 @@ export type Shipment = z.infer<typeof Shipment>
 export const Shipment = z.object({
   courier: requiredLine(ORDER_LIMITS.courier, ADMIN_TEXTS.courierRequired),
   trackingNumber: optionalLine(ORDER_LIMITS.courier),
-  trackingLink: emptyOr(isWebAddress, ADMIN_TEXTS.webAddressInvalid, SETTING_LIMITS.text)
+  trackingLink: emptyOr(isWebAddress, ADMIN_TEXTS.webAddressInvalid, toOneLine, SETTING_LIMITS.text)
 })
 
 export type Order = z.infer<typeof Order>

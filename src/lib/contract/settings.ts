@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import { removeSpaces } from './formats.ts'
+import { toCode, toDigits, toOneLine, toPhoneText } from './formats.ts'
 import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
 import { STATES } from './states.ts'
 import { MailSection, optionalEmail, PaymentsSection } from './connections.ts'
@@ -27,15 +27,15 @@ const { line, text } = SETTING_LIMITS
 
 const phone = emptyOr(
   new RegExp(`^${PHONE_PATTERN}$`),
-  'Please enter a phone number, such as +91 90000 12345'
+  'Please enter a phone number, such as +91 90000 12345',
+  toPhoneText
 )
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_TEXTS.dateInvalid)
-const spacedDigits = (digits: RegExp, error: string) =>
-  emptyOr(text => digits.test(removeSpaces(text)), error).check(z.overwrite(removeSpaces))
 const pictureName = optionalLine(line)
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
   'Please enter a page of this shop, such as /products, or an address that begins with https://',
+  toOneLine,
   text
 )
 const Value = z.object({
@@ -49,7 +49,7 @@ const Address = z.object({
   area: optionalLine(line),
   city: optionalLine(line),
   state: z.enum(['', ...STATES], 'Please choose a state from the list'),
-  pincode: spacedDigits(PINCODE, 'Please enter a pincode of 6 digits')
+  pincode: emptyOr(PINCODE, 'Please enter a pincode of 6 digits', toDigits)
 })
 
 const ShopSection = z.object({
@@ -80,13 +80,9 @@ const ShopSection = z.object({
 })
 
 const LegalSection = z.object({
-  fssai: spacedDigits(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits'),
-  gstin: optionalLine(line).check(
-    z.overwrite(value => removeSpaces(value).toUpperCase()),
-    z.refine(
-      value => value === '' || isGstin(value),
-      'Please check the GST number: it has 15 letters and digits'
-    )
+  fssai: emptyOr(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits', toDigits),
+  gstin: emptyOr(isGstin, 'Please check the GST number: it has 15 letters and digits', typed =>
+    toCode(typed, /[^\p{L}\d]/gu).toUpperCase()
   ),
   grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
 })
@@ -94,7 +90,10 @@ const LegalSection = z.object({
 const HSN = /^\d{4}(\d{2}){0,2}$/
 const taxRule = {
   rate: decimal(0, 100, 'Please enter a rate in percent, such as 5 or 12'),
-  hsn: plainText().check(z.trim(), z.regex(HSN, 'Please enter an HSN code of 4, 6 or 8 digits')),
+  hsn: plainText().check(
+    z.overwrite(toDigits),
+    z.regex(HSN, 'Please enter an HSN code of 4, 6 or 8 digits')
+  ),
   from: z.iso.date(ADMIN_TEXTS.dateInvalid)
 }
 

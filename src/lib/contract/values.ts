@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toOneLine } from './formats.ts'
+import { cleanText, normalizeEmail, toCode, toOneLine } from './formats.ts'
 import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
@@ -24,8 +24,10 @@ export const slugText = (error?: string) =>
 export const Slug = slugText()
 export const MAX_ID_LENGTH = 200
 /** Refuses null characters and halves of an emoji, which PostgreSQL can’t store. */
-export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0\p{Cs}]*$/u))
-export const limitedText = (max: number) => plainText().check(z.maxLength(max))
+const storable = z.regex(/^[^\0\p{Cs}]*$/u)
+/** A text that people type. */
+export const plainText = (error?: string) => z.string(error).check(z.overwrite(cleanText), storable)
+export const limitedText = (max: number) => z.string().check(storable, z.maxLength(max))
 export const filledText = (max: number) => limitedText(max).check(z.minLength(1))
 /** Any id that PostgreSQL can store, because an unknown one must give 404, not 400. */
 export const PathId = filledText(MAX_ID_LENGTH)
@@ -36,7 +38,7 @@ export const requiredText = (max: number, required: string) =>
   plainText(required).check(z.trim(), z.minLength(1, required), z.maxLength(max, tooLongText(max)))
 
 export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
-export const SearchText = limitedText(LIST_LIMITS.maxSearchLength)
+export const SearchText = plainText().check(z.maxLength(LIST_LIMITS.maxSearchLength))
 /** A call about one record. `Rest` has its body or query. */
 export type ById<Reply, Rest = unknown> = { params: { id: string }; reply: Reply } & Rest
 
@@ -45,7 +47,10 @@ export type Removal<Reply> = ById<Reply, { query: { version: string } }>
 export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 
 export const emailAddress = (required: string) =>
-  requiredText(ACCOUNT_LIMITS.email, required).check(z.email(FIELD_TEXTS.contactEmailInvalid))
+  requiredText(ACCOUNT_LIMITS.email, required).check(
+    z.overwrite(normalizeEmail),
+    z.email(FIELD_TEXTS.contactEmailInvalid)
+  )
 
 export const optionalText = (max: number) =>
   plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
@@ -57,15 +62,20 @@ export const optionalLine = (max: number) => optionalText(max).check(z.overwrite
 
 export const addressLine = () => optionalLine(ACCOUNT_LIMITS.addressLine)
 
-export const passwordText = requiredText(ACCOUNT_LIMITS.password, FIELD_TEXTS.fillInAll)
-
-const removeSpacesAndDashes = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
-export const loginCode = z
-  .string(FIELD_TEXTS.codeRequired)
+/** Stays as typed: the saved hash is of exactly that text. */
+export const passwordText = z
+  .string(FIELD_TEXTS.fillInAll)
   .check(
-    z.overwrite(removeSpacesAndDashes),
-    z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), FIELD_TEXTS.codeRequired)
+    storable,
+    z.trim(),
+    z.minLength(1, FIELD_TEXTS.fillInAll),
+    z.maxLength(ACCOUNT_LIMITS.password, tooLongText(ACCOUNT_LIMITS.password))
   )
+
+export const loginCode = z.string(FIELD_TEXTS.codeRequired).check(
+  z.overwrite(typed => toCode(typed, /\D/g)),
+  z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), FIELD_TEXTS.codeRequired)
+)
 
 export type Credential = z.infer<typeof Credential>
 export const Credential = z
@@ -99,11 +109,15 @@ export const PackSize = z.object({
 export const emptyOr = (
   valid: RegExp | ((text: string) => boolean),
   error: string,
+  clean: (typed: string) => string = toOneLine,
   max: number = SETTING_LIMITS.line
 ) => {
   const isValid = (text: string): boolean =>
     valid instanceof RegExp ? valid.test(text) : valid(text)
-  return optionalText(max).check(z.refine(text => text === '' || isValid(text), error))
+  return optionalText(max).check(
+    z.overwrite(clean),
+    z.refine(text => text === '' || isValid(text), error)
+  )
 }
 
 export const listOf = <Item extends z.core.$ZodType>(
@@ -138,7 +152,7 @@ interface MapPoint {
 
 export function toMapPoint(text: string): MapPoint | undefined {
   const [, latitude, longitude] =
-    /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text.trim()) ?? []
+    /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(toCode(text)) ?? []
   if (latitude === undefined || longitude === undefined) return undefined
   const point = { latitude: Number(latitude), longitude: Number(longitude) }
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : undefined

@@ -1,6 +1,8 @@
+import { toSearchText } from '../contract/formats.ts'
+
 /** A measure such as '1 kg' is one word with one unit: '1000g'. */
 export function splitWords(text: string): string[] {
-  return toMeasures(text.normalize('NFC').toLowerCase()).match(WORDS) ?? []
+  return toMeasures(toSearchText(text)).match(WORDS) ?? []
 }
 
 /** One key for all usual spellings: 'lat' for லட்டு, laddu, laddoo and ladoos. */

@@ -1,4 +1,5 @@
-import { hasWords, listWords, normalize, textRank, toCards } from '../catalog-filter.ts'
+import { hasWords, listWords, textRank, toCards } from '../catalog-filter.ts'
+import { toSearchText } from '../contract/formats.ts'
 import type { SearchData } from '../contract/content.ts'
 import { splitWords } from './fold.ts'
 import { createIndex, type Searchable } from './word-index.ts'
@@ -19,7 +20,7 @@ export function createSearch<Card extends Searchable>(
   const index = createIndex(products, data)
 
   function find(text: string): Card[] {
-    const [typed, typedWords, words] = [normalize(text), listWords(text), splitSearch(text)]
+    const [typed, typedWords, words] = [toSearchText(text), listWords(text), splitSearch(text)]
     const scores = words.length === 0 ? [] : index.findAll(words)
     return products
       .map((product, n) => {

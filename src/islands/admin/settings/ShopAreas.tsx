@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { api } from '#lib/api.ts'
 import { PINCODE } from '#lib/constants.ts'
-import { removeSpaces } from '#lib/contract/formats.ts'
+import { toDigits } from '#lib/contract/formats.ts'
 import { AreaButtons } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import type { RecordFormState } from '../ui/use-record-form.ts'
@@ -10,7 +10,7 @@ const [CITY, STATE] = ['address.city', 'address.state']
 
 /** Fills in city and state when the pincode changes. What the owner has typed stays. */
 export function ShopAreas({ form: { typed, fill } }: { form: RecordFormState }) {
-  const pincode = removeSpaces(String(typed['address.pincode'] ?? ''))
+  const pincode = toDigits(String(typed['address.pincode'] ?? ''))
   const initial = useRef(pincode)
   const filled = useRef(typed)
   const [result] = useLoad(pincode, async () =>
