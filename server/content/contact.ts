@@ -21,7 +21,7 @@ import { escapeHtml, type Mail } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { readContact, readSection, type ShopContact } from '../settings/settings.ts'
-import { contactMailIds, lowerEmail, mailFromShop, quote } from './messages.ts'
+import { contactMailIds, mailFromShop, quote } from './messages.ts'
 
 const MAX_MESSAGES = 20
 const DUPLICATE_WINDOW = 10 * MINUTE
@@ -84,7 +84,7 @@ async function sendContact(
   message: ContactMessage,
   { ip, user }: { ip: string; user: User | undefined }
 ): Promise<string> {
-  const email = message.email.toLowerCase()
+  const { email } = message
   const { address, network } = MAX_RECEIPTS_PER_DAY
   // Beyond these limits, messages still arrive, but without a receipt.
   const limits = [
@@ -124,7 +124,7 @@ export async function insertMessage(
     .select(['id', 'reference'])
     .where('created_at', '>', toIso(now - DUPLICATE_WINDOW))
     .where('name', '=', name)
-    .where(lowerEmail, '=', email.toLowerCase())
+    .where('email', '=', email)
     .where('phone', '=', phone)
     .where('message', '=', text)
     .executeTakeFirst()

@@ -164,18 +164,16 @@ describe('The mail to the visitor', () => {
 
   test('repeats the message only to the verified address of the session', async () => {
     const shop = await openShop()
-    const emails = ['anita@example.com', 'Anita@Example.com', 'bala@example.com']
     const { token: unverified } = await register(shop)
-    await contact(shop, { email: emails[0] }, { token: unverified })
+    await contact(shop, { email: 'anita@example.com' }, { token: unverified })
     const { token } = await logInByCode(shop)
-    await contact(shop, { email: emails[1], name: 'Anita' }, { token })
-    await contact(shop, { email: emails[2] }, { token })
-    const texts: string[] = []
-    for (const email of emails)
-      texts.push(
-        (await mailsTo(shop, email)).find(({ subject }) => !/^\d/.test(subject))?.text ?? ''
-      )
-    expect(texts.map(text => text.includes(`> ${message.message}`))).toEqual([false, true, false])
+    await contact(shop, { email: 'Anita@Example.com', name: 'Anita' }, { token })
+    await contact(shop, { email: 'bala@example.com' }, { token })
+    const repeated: boolean[] = []
+    for (const email of ['anita@example.com', 'bala@example.com'])
+      for (const { subject, text } of await mailsTo(shop, email))
+        if (!/^\d/.test(subject)) repeated.push(text.includes(`> ${message.message}`))
+    expect(repeated).toEqual([false, true, false])
   })
 
   test('is sent to one address three times a day, while all messages still reach the shop', async () => {
