@@ -176,7 +176,7 @@ describe('The preview of an import', () => {
     for (const separator of [';', '\t']) {
       const csv = `\uFEFFid${separator}DESCRIPTION\r\nladdu${separator}"One, two;\r\nthree ""four"""\r\n\r\n`
       expect((await shop.preview(csv)).rows.map(summaryOf)).toEqual([
-        [2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']
+        [2, 'changed', 'Description: Made this morning. -> One, two;\nthree "four"']
       ])
     }
     const { rows } = await shop.preview('Id,Category\nladdu,Seer Items')
