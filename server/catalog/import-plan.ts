@@ -1,28 +1,28 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { toValue } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { PRODUCT_FIELDS, SHARED_FIELDS } from '#lib/admin/product-fields.ts'
+import { SHARED_FIELDS } from '#lib/admin/product-fields.ts'
 import {
   type AdminProduct,
   type ImportRow,
   ProductChange,
   ProductDraft
 } from '#lib/contract/catalog.ts'
+import type * as z from 'zod/mini'
 import { groupBy } from '#lib/group-by.ts'
 import { isSaleLower } from '#lib/product.ts'
 import { changedFields } from '../accounts/audit.ts'
 import { ZOD_TEXTS } from '../platform/http/validate.ts'
+import { asEnumValue } from './cells.ts'
+import { type Cells, type Edits, findEdits, type Problem } from './import-edits.ts'
 import {
-  asEnumValue,
-  type Cells,
   COLUMNS,
+  formatColumn,
   labelOf,
-  type Table,
   type TableProduct,
+  type TableRow,
   toTableProduct
 } from './product-table.ts'
-
-type Problem = ImportRow['problems'][number]
 
 /** Other requests are answered between two batches. */
 const BATCH_SIZE = 20
@@ -39,6 +39,7 @@ export type Operation =
 export interface PlannedRow extends ImportRow {
   operation?: Operation
   after: TableProduct | undefined
+  keepsLetters?: boolean
 }
 
 export interface Known {
@@ -52,7 +53,7 @@ const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 /** A row without an id changes the product with the same name, and the same pack size. */
 export async function planImport(
   products: readonly AdminProduct[],
-  { rows }: Table,
+  rows: readonly TableRow[],
   known: Known
 ): Promise<readonly PlannedRow[]> {
   const byId = new Map(products.map(product => [product.id, product]))
@@ -60,10 +61,12 @@ export async function planImport(
   const plannedIds = new Set<string>()
   const planned: PlannedRow[] = []
   for (const batch of batchesOf(rows)) {
-    for (const { line, cells } of batch) {
+    for (const row of batch) {
+      const cells = toCells(row)
       const product = cells.id ? byId.get(cells.id) : findByName(byName, cells)
       const identity = product?.id ?? `new ${toIdentity(cells)}`
-      planned.push({ line, ...planRow(cells, product, plannedIds.has(identity), known) })
+      const isDuplicate = plannedIds.has(identity)
+      planned.push({ line: row.line, ...planRow(row, cells, product, isDuplicate, known) })
       plannedIds.add(identity)
     }
     await yieldToEventLoop()
@@ -93,34 +96,43 @@ function findByName(
   return others.length === 0 ? product : undefined
 }
 
-function planRow(
-  row: Cells,
-  product: AdminProduct | undefined,
-  isDuplicate: boolean,
-  known: Known
-): Planned {
-  const typed = row['category'] === undefined ? '' : String(row['category'])
-  const category = known.categories.get(asEnumValue(typed))
-  const cells = { ...row, ...(category !== undefined && { category }) }
-  const problem = (name: string, text: string): Planned =>
-    errorRow(cells, [{ label: labelOf(name), text }])
-  if (cells.id && !product)
-    return problem('id', 'No product has this id. Leave the id empty for a new product.')
-  if (isDuplicate) return problem(cells.id ? 'id' : 'name', 'This product is in the file twice.')
-  if (typed !== '' && category === undefined)
-    return problem(
-      'category',
-      'This category does not exist. Add it under Settings, Categories first.'
-    )
-  const collections = (row['collections'] ?? []) as readonly string[]
-  if (collections.some(id => !known.collections.has(id)))
-    return problem('collections', ADMIN_MESSAGES.collectionUnknown)
-  return product ? planChange(product, cells) : planNew(cells)
+function toCells({ cells }: TableRow): Cells {
+  return Object.fromEntries(cells.map(({ column, value }) => [column.name, value]))
 }
 
 type Planned = Omit<PlannedRow, 'line'>
 
-function planChange(product: AdminProduct, cells: Cells): Planned {
+function planRow(
+  row: TableRow,
+  { id, name }: Cells,
+  product: AdminProduct | undefined,
+  isDuplicate: boolean,
+  known: Known
+): Planned {
+  const named = product ?? { id: id ?? '', name: name ?? '' }
+  const problem = (label: string, text: string): Planned => errorRow(named, [{ label, text }])
+  if (row.problem) return problem('Row', row.problem)
+  if (id && !product)
+    return problem('Id', 'No product has this id. Leave the id empty for a new product.')
+  if (isDuplicate) return problem(id ? 'Id' : 'Name', 'This product is in the file twice.')
+  const edits = findEdits(row, product && toTableProduct(product))
+  const { cells, problems } = edits
+  const typed = String(cells['category'] ?? '')
+  if (typed !== '') {
+    cells['category'] = known.categories.get(asEnumValue(typed))
+    if (cells['category'] === undefined)
+      problems.push({
+        label: labelOf('category'),
+        text: 'This category does not exist. Add it under Settings, Categories first.'
+      })
+  }
+  const collections = (cells['collections'] ?? []) as readonly string[]
+  if (collections.some(collection => !known.collections.has(collection)))
+    problems.push({ label: labelOf('collections'), text: ADMIN_MESSAGES.collectionUnknown })
+  return product ? planChange(product, edits) : planNew(edits)
+}
+
+function planChange(product: AdminProduct, { cells, problems, keepsLetters }: Edits): Planned {
   const before = toTableProduct(product)
   const { stock, ...fields } = toInput(cells, before)
   const request = {
@@ -129,35 +141,39 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
     version: product.version
   }
   const { data: change, error } = ProductChange.safeParse(request, ZOD_TEXTS)
-  const fail = (problems: Problem[]): Planned =>
-    errorRow({ ...cells, id: product.id }, problems, product.name)
-  if (!change) return fail(error.issues.map(toProblem))
+  if (!change || problems.length > 0) return errorRow(product, withIssues(problems, error))
   const { version: _, stock: newStock, ...changed } = change
   const after = {
     ...before,
     ...changedFields(before, changed),
     stock: newStock ? newStock.to : before.stock
   }
-  if (!isSaleLower(after)) return fail([SALE_TOO_HIGH])
-  const changes = COLUMNS.filter(({ write }) => write(before) !== write(after)).map(
-    ({ label, write }) => ({ label, before: write(before), after: write(after) })
-  )
-  const row = { id: product.id, name: after.name, changes, problems: [], after }
+  if (!isSaleLower(after)) return errorRow(product, [SALE_TOO_HIGH])
+  const changes = COLUMNS.map(column => ({
+    label: column.label,
+    before: formatColumn(column, before),
+    after: formatColumn(column, after)
+  })).filter(shown => shown.before !== shown.after)
+  const row = { id: product.id, name: after.name, changes, problems: [], after, keepsLetters }
   if (changes.length === 0) return { ...row, outcome: 'same' }
   return { ...row, outcome: 'changed', operation: { product, change } }
 }
 
-function planNew(cells: Cells): Planned {
+function planNew({ cells, problems }: Edits): Planned {
   const fixed = { pictures: [], key: PLACEHOLDER_KEY }
   const empty = { nameTamil: '', description: '', ingredients: [], shelfLife: '' }
   const request = { ...empty, ...toInput(cells, fixed), ...fixed }
   const { data, error } = ProductDraft.safeParse(request, ZOD_TEXTS)
-  if (!data) return errorRow(cells, error.issues.map(toProblem))
+  if (!data || problems.length > 0) return errorRow(cells, withIssues(problems, error))
   const { key: _, ...draft } = data
   if (!isSaleLower(draft)) return errorRow(cells, [SALE_TOO_HIGH])
   const after = { ...draft, id: '' }
   const columns = COLUMNS.filter(({ name }) => name !== 'id')
-  const changes = columns.map(({ label, write }) => ({ label, before: '', after: write(after) }))
+  const changes = columns.map(column => ({
+    label: column.label,
+    before: '',
+    after: formatColumn(column, after)
+  }))
   const row = { id: '', name: draft.name, changes, problems: [], after }
   return { ...row, outcome: 'new', operation: { draft } }
 }
@@ -172,8 +188,8 @@ function toInput(
   }
   const newSale = { from: '', until: '', ...before.sale, ...(sale as object | undefined) }
   const newFamily = { id: '', position: 0, ...before.family, ...(family as object | undefined) }
-  // A product without a picture must stay hidden. A text is neither yes nor no.
-  const staysHidden = before.pictures.length === 0 && typeof hidden !== 'string'
+  // A product without a picture must stay hidden.
+  const staysHidden = before.pictures.length === 0
   return {
     ...fields,
     ...(quantity !== undefined && { quantity: { ...before.quantity, ...(quantity as object) } }),
@@ -190,26 +206,30 @@ const SALE_TOO_HIGH: Problem = {
   text: ADMIN_MESSAGES.salePriceTooHigh
 }
 
-function toProblem({ path, message }: { path: PropertyKey[]; message: string }): Problem {
-  const [first = '', second] = path.map(String)
-  const named = COLUMNS.find(({ name }) => name === `${first}.${second}`)
-  const column = named ?? COLUMNS.find(({ name }) => name.split('.')[0] === first)
-  const isYesNo = PRODUCT_FIELDS.some(({ name, kind }) => name === first && kind === 'boolean')
-  return { label: column?.label ?? first, text: isYesNo ? 'Please enter yes or no' : message }
+/** A cell that can't be read is not missing as well. */
+function withIssues(problems: Problem[], error: z.core.$ZodError | undefined): Problem[] {
+  const missing = (error?.issues ?? []).map(({ path, message }) => {
+    const [first = '', second] = path.map(String)
+    const named = COLUMNS.find(({ name }) => name === `${first}.${second}`)
+    const column = named ?? COLUMNS.find(({ name }) => name.split('.')[0] === first)
+    return { label: column?.label ?? first, text: message }
+  })
+  return [
+    ...problems,
+    ...missing.filter(({ label }) => problems.every(problem => problem.label !== label))
+  ]
 }
 
 function errorRow(
-  { id = '', name }: Pick<Cells, 'id' | 'name'>,
-  problems: Problem[],
-  fallbackName = ''
+  { id = '', name = '' }: Pick<Cells, 'id' | 'name'>,
+  problems: Problem[]
 ): Planned {
   // A problem is shown only once, even if several ingredients have it.
   const unique = problems.filter(
     ({ label, text }, index) =>
       problems.findIndex(other => other.label === label && other.text === text) === index
   )
-  const row = { id, name: name ?? fallbackName, changes: [], problems: unique }
-  return { ...row, outcome: 'wrong', after: undefined }
+  return { id, name, changes: [], problems: unique, outcome: 'wrong', after: undefined }
 }
 
 const sizeOf = ({ quantity }: TableProduct): string => `${quantity.value} ${quantity.unit}`
@@ -243,10 +263,12 @@ function findFamilyProblems(
       problems.set(row, [{ label: labelOf('quantity.value'), text: ADMIN_MESSAGES.sizeExists }])
     }
     const base = products.find(({ family }) => family?.id === id) ?? sizes[0]?.after
-    for (const { label, write } of SHARED_COLUMNS) {
-      if (!base || new Set(sizes.map(({ after }) => write(after))).size === 1) continue
+    for (const column of SHARED_COLUMNS) {
+      const { label } = column
+      if (!base || new Set(sizes.map(({ after }) => formatColumn(column, after))).size === 1)
+        continue
       for (const { row, after } of sizes) {
-        if (!row || write(after) === write(base)) continue
+        if (!row || formatColumn(column, after) === formatColumn(column, base)) continue
         problems.set(row, [
           ...(problems.get(row) ?? []),
           { label, text: `All pack sizes of “${id}” share this. Write the same in all their rows.` }

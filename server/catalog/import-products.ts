@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { toProductFields } from '#lib/admin/product-fields.ts'
 import type { ImportReport, ImportRequest } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
+import { formatCount } from '#lib/messages.ts'
 import { changedFields } from '../accounts/audit.ts'
 import type { Edit, Editor } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -12,7 +13,9 @@ import { isoNow } from '#lib/time.ts'
 import { readSection } from '../settings/settings.ts'
 import { listAllCollections } from './collections.ts'
 import { batchesOf, type Operation, planImport } from './import-plan.ts'
-import { asEnumValue, readTable } from './product-table.ts'
+import { asEnumValue } from './cells.ts'
+import { readCsv } from './csv-file.ts'
+import { readTable } from './product-table.ts'
 import {
   applyChange,
   insertDraft,
@@ -26,33 +29,46 @@ import { listAllProducts } from './read-products.ts'
 const importChanged =
   'The products changed while you were checking. Check the rows again before you import.'
 
+const lostLettersText = (count: number): string =>
+  `Your spreadsheet has replaced letters by “?” in ${formatCount(count, 'row')}. The shop’s own ` +
+  'texts were kept. In Excel, choose the file type “CSV UTF-8 (Comma delimited)” when you save.'
+
 type ImportEdit = Edit & { action: string }
 
 /** `basis`: the hash of the preview that the user saw. Without it, only returns a preview. */
 export async function importProducts(
   deps: DataDeps,
   editor: Editor,
-  { csv, basis }: ImportRequest
+  { csv, basis, answers = {} }: ImportRequest
 ): Promise<ImportReport> {
   const db = deps.database.kysely
-  const table = readTable(csv)
+  const table = readTable(readCsv(csv), answers)
   await yieldToEventLoop()
   const known = await listAllProducts(db)
   await yieldToEventLoop()
   const { categories } = await readSection(db, 'categories')
   const collections = await listAllCollections(db)
-  const planned = await planImport(known, table, {
+  const isOpen = table.questions.some(({ answer }) => answer === undefined)
+  if (isOpen && basis !== undefined)
+    throw new ShopError('INVALID_INPUT', { message: 'Please answer the questions first.' })
+  const planned = await planImport(known, isOpen ? [] : table.rows, {
     categories: new Map([
       ...categories.map(({ name, label }) => [asEnumValue(label), name] as const),
       ...categories.map(({ name }) => [asEnumValue(name), name] as const)
     ]),
     collections: new Set(collections.map(({ id }) => id))
   })
-  const rows = planned.map(({ operation: _operation, after: _after, ...row }) => row)
+  const rows = planned.map(({ operation: _o, after: _a, keepsLetters: _k, ...row }) => row)
+  const lostCount = planned.filter(({ keepsLetters }) => keepsLetters).length
+  const { ignored, questions } = table
   const report = {
     rows,
-    ignored: table.ignored,
-    basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
+    questions,
+    ignored,
+    notes: lostCount > 0 ? [lostLettersText(lostCount)] : [],
+    basis: createHash('sha256')
+      .update(JSON.stringify([rows, questions]))
+      .digest('hex'),
     isDone: basis !== undefined
   }
   if (basis === undefined) return report

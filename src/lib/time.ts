@@ -106,9 +106,12 @@ export function toIndianDateTime(iso: string): string {
   return new Date(Date.parse(iso) + INDIA_OFFSET).toISOString().slice(0, 16)
 }
 
+/** Returns undefined for a day that does not exist, such as 31 November. */
 export function fromIndianDateTime(text: string): string | undefined {
   const time = Date.parse(`${text}Z`) - INDIA_OFFSET
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+  if (Number.isNaN(time)) return undefined
+  const iso = new Date(time).toISOString()
+  return toIndianDateTime(iso) === text.slice(0, 16) ? iso : undefined
 }
 
 /** Returns India's financial year (April to March), such as '26-27'. */

@@ -230,10 +230,22 @@ export const ImportRow = z.object({
   problems: z.array(z.object({ label: z.string(), text: z.string() }))
 })
 
+export type ImportQuestion = z.infer<typeof ImportQuestion>
+/** What the file leaves open. `answer` is undefined until one of the choices was sent. */
+export const ImportQuestion = z.object({
+  id: z.string(),
+  text: z.string(),
+  choices: z.array(z.tuple([z.string(), z.string()])),
+  answer: z.optional(z.string())
+})
+
 export type ImportReport = z.infer<typeof ImportReport>
 export const ImportReport = z.object({
   rows: z.array(ImportRow),
+  /** Nothing can be imported while one has no answer. */
+  questions: z.array(ImportQuestion),
   ignored: z.array(z.string()),
+  notes: z.array(z.string()),
   basis: z.string(),
   isDone: z.boolean()
 })
@@ -243,6 +255,8 @@ export const ImportRequest = z.object({
   csv: z
     .string()
     .check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_TEXTS.importTooLong), z.regex(/^\P{Cs}*$/u)),
+  /** By the id of the question. */
+  answers: z.optional(z.record(limitedText(200), limitedText(200))),
   /** Of the preview's reply. Without it, nothing is changed. */
   basis: z.optional(limitedText(100))
 })

@@ -1,9 +1,10 @@
-import { useState } from 'react'
-import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
+import { useId, useState } from 'react'
+import type { ImportQuestion, ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { formatCount } from '#lib/messages.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
+import { Options } from '../../ui/Field.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useAttempt } from '../../ui/hooks.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
@@ -12,26 +13,30 @@ import { ViewHeading, viewLink } from '../ui/views.tsx'
 
 interface PreviewedFile {
   csv: string
+  answers: Record<string, string>
   report: ImportReport
+  /** Another answer was chosen since. */
+  isStale?: boolean
 }
 
 export function ImportTable() {
   const [preview, setPreview] = useState<PreviewedFile>()
   const { busy, failure, run } = useAttempt({ title: 'The import failed.' })
 
+  const showPreview = async (csv: string, answers: Record<string, string> = {}) =>
+    setPreview({ csv, answers, report: await importProducts({ csv, answers }) })
   const previewFile = (file: File) =>
     run(async () => {
       setPreview(undefined)
-      const csv = decodeTable(new Uint8Array(await file.arrayBuffer()))
-      setPreview({ csv, report: await importProducts({ csv }) })
+      await showPreview(decodeTable(new Uint8Array(await file.arrayBuffer())))
     })
-  const importPreviewed = ({ csv, report: { basis } }: PreviewedFile) =>
+  const importPreviewed = ({ csv, answers, report: { basis } }: PreviewedFile) =>
     run(async () => {
       try {
-        setPreview({ csv, report: await importProducts({ csv, basis }) })
+        setPreview({ csv, answers, report: await importProducts({ csv, answers, basis }) })
       } catch (error) {
         // The products may have changed since the preview.
-        setPreview({ csv, report: await importProducts({ csv }) })
+        await showPreview(csv, answers)
         throw error
       }
     })
@@ -54,11 +59,19 @@ export function ImportTable() {
       <p role="status" className="empty:hidden">
         {busy
           ? preview
-            ? 'Importing…'
+            ? 'One moment…'
             : 'Reading the file…'
           : preview && formatSummary(preview.report)}
       </p>
       <Failure failure={failure} busy={busy} />
+      {preview && !preview.report.isDone && preview.report.questions.length > 0 && (
+        <Questions
+          questions={preview.report.questions}
+          busy={busy}
+          onChange={() => setPreview({ ...preview, isStale: true })}
+          onAnswer={answers => void run(() => showPreview(preview.csv, answers))}
+        />
+      )}
       {changedRows.length > 0 && (
         <DataTable
           caption="Rows in the file"
@@ -69,7 +82,7 @@ export function ImportTable() {
       )}
       {preview && (
         <div className="flex flex-wrap gap-3">
-          {countChanges(preview.report) > 0 && !preview.report.isDone && (
+          {!preview.isStale && !preview.report.isDone && countChanges(preview.report) > 0 && (
             <Button
               look="primary"
               label={
@@ -91,11 +104,47 @@ export function ImportTable() {
   )
 }
 
+interface QuestionsProps {
+  questions: readonly ImportQuestion[]
+  busy: boolean
+  onChange: () => void
+  onAnswer: (answers: Record<string, string>) => void
+}
+
+function Questions({ questions, busy, onChange, onAnswer }: QuestionsProps) {
+  const id = useId()
+  return (
+    <form
+      className="grid gap-4"
+      onChange={onChange}
+      onSubmit={event => {
+        event.preventDefault()
+        onAnswer(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
+      }}
+    >
+      {questions.map(({ id: name, text, choices, answer = '' }) => (
+        <div key={name}>
+          <label htmlFor={id + name} className="mb-1 block font-semibold">
+            {text}
+          </label>
+          <select id={id + name} name={name} required className="field" defaultValue={answer}>
+            <option value="">Please choose</option>
+            <Options choices={choices} />
+          </select>
+        </div>
+      ))}
+      <Button type="submit" label="Show the changes" busy={busy} className="justify-self-start" />
+    </form>
+  )
+}
+
 function countChanges({ rows }: ImportReport): number {
   return rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
 }
 
-function formatSummary({ rows, ignored, isDone }: ImportReport) {
+function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport) {
+  if (questions.some(({ answer }) => answer === undefined))
+    return 'The file does not say everything. Please answer first:'
   const count = (outcome: ImportRow['outcome']): number =>
     rows.filter(row => row.outcome === outcome).length
   const wrong = count('wrong')
@@ -103,7 +152,8 @@ function formatSummary({ rows, ignored, isDone }: ImportReport) {
     isDone ? `Imported: ${count('changed')} updated` : `${count('changed')} to update`,
     `, ${count('new')} new, ${count('same')} unchanged`,
     wrong > 0 ? `, ${wrong} with errors (skipped).` : '.',
-    ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : ''
+    ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : '',
+    ...notes.map(note => ` ${note}`)
   ].join('')
 }
 

@@ -1,0 +1,84 @@
+import { stringify } from 'csv-stringify/sync'
+import { IMPORT_LIMITS } from '#lib/constants.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { repairLetters } from './lost-letters.ts'
+
+const texts = {
+  unreadable: 'We can’t read this file. Export the products and start from that file.',
+  openQuote: 'A quotation mark (") is not closed. Write it twice, or delete it.'
+}
+
+/**
+ * Spreadsheet programs run such text (OWASP: CSV injection). Those that expect another separator
+ * also split cells at `,`, `;` and tabs, so a formula may begin after each of them. Nobody writes
+ * an apostrophe and a space before a formula, so that the escape is clear.
+ */
+const FORMULA = /(^|[,;\t\r\n])([\s"]*)((?:' )*[=+\-@＝＋－＠])/g
+const NEGATIVE = /^-\d+(\.\d+)?$/
+const ESCAPED_FORMULA = /(^|[,;\t\r\n])([\s"]*)' ((?:' )*[=+\-@＝＋－＠])/g
+
+/** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
+export function writeCsv(rows: readonly string[][]): string {
+  const lines = rows.map(row =>
+    row.map(cell => (NEGATIVE.test(cell) ? cell : cell.replace(FORMULA, "$1$2' $3")))
+  )
+  return stringify(lines, {
+    bom: true,
+    record_delimiter: 'windows',
+    quoted: true,
+    quoted_empty: true
+  })
+}
+
+export interface CsvFile {
+  separator: string
+  header: string[]
+  rows: { line: number; cells: string[]; problem?: string }[]
+}
+
+/** `line` is the row number in a spreadsheet, from 1. Empty rows are left out. */
+export function readCsv(csv: string): CsvFile {
+  const text = csv.replace(/^\uFEFF/, '').replaceAll('\0', '')
+  // Excel reads the separator from such a first line, and does not show it.
+  const [hint = '', given] = /^"?sep=([,;\t])"?(?:\r\n?|\n)/i.exec(text) ?? []
+  const separator = given ?? detectSeparator(text)
+  const [header, ...rows] = [...readRows(text.slice(hint.length), separator)].filter(({ cells }) =>
+    cells.some(cell => cell !== '')
+  )
+  if (!header) throw invalidFile(texts.unreadable)
+  if (rows.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_TEXTS.importTooLong)
+  return { separator, header: header.cells, rows }
+}
+
+/** A quotation mark inside an unquoted cell (6" pieces) is a letter, unlike in csv-parse. */
+function* readRows(text: string, separator: string): Generator<CsvFile['rows'][number]> {
+  const cellPattern = new RegExp(
+    `(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n?|\\n|$)`,
+    'y'
+  )
+  let row: CsvFile['rows'][number] = { line: 1, cells: [] }
+  while (cellPattern.lastIndex < text.length) {
+    const [, quoted, plain = '', end] = cellPattern.exec(text) ?? []
+    const cell = quoted?.replaceAll('""', '"') ?? plain
+    if (quoted === undefined && plain.startsWith('"')) row.problem = texts.openQuote
+    const repaired = repairLetters(cell).replace(/\r\n?/g, '\n')
+    row.cells.push(repaired.replace(ESCAPED_FORMULA, '$1$2$3').trim())
+    if (end === separator) continue
+    yield row
+    row = { line: row.line + 1, cells: [] }
+  }
+  if (row.cells.length > 0) yield row
+}
+
+function detectSeparator(text: string): string {
+  const [header = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+  const count = (separator: string): number => header.split(separator).length
+  return [',', ';', '\t'].reduce((best, separator) =>
+    count(separator) > count(best) ? separator : best
+  )
+}
+
+export function invalidFile(message: string): ShopError {
+  return new ShopError('INVALID_INPUT', { message })
+}

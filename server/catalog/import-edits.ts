@@ -1,0 +1,47 @@
+import type { ImportRow } from '#lib/contract/catalog.ts'
+import { hasLostLetters, looksLost } from './lost-letters.ts'
+import { formatColumn, type TableProduct, type TableRow } from './product-table.ts'
+
+export type Cells = Record<string, unknown> & { id?: string; name?: string }
+export type Problem = ImportRow['problems'][number]
+
+const lettersLost =
+  'Letters were lost here: the file has “?” for them. Write them again and save the file as ' +
+  '“CSV UTF-8”.'
+
+export interface Edits {
+  cells: Cells
+  problems: Problem[]
+  /** The file has question marks instead of letters. The stored texts stay. */
+  keepsLetters: boolean
+}
+
+/** A cell that has the stored value, as a spreadsheet may write it, is no edit. */
+export function findEdits({ cells }: TableRow, before: TableProduct | undefined): Edits {
+  const edits: Edits = { cells: {}, problems: [], keepsLetters: false }
+  for (const { column, text, value, problem } of cells) {
+    const { label, name, format } = column
+    const stored = before && formatColumn(column, before)
+    const isRead = problem === undefined && format(value) === stored
+    if (stored !== undefined && (isRead || withoutEscapes(text) === withoutEscapes(stored)))
+      continue
+    if (stored !== undefined && hasLostLetters(text, stored)) {
+      edits.keepsLetters = true
+      continue
+    }
+    const isText = typeof value === 'string' || Array.isArray(value)
+    const found = problem ?? (isText && looksLost(text) ? lettersLost : undefined)
+    if (found === undefined) edits.cells[name] = value
+    else edits.problems.push({ label, text: found })
+  }
+  return edits
+}
+
+/** Some programs drop the apostrophe before a formula, and others keep it. */
+function withoutEscapes(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .replace(/(^|[,;\t\n])([\s"]*)(?:' ?)+(?=[=+\-@＝＋－＠])/g, '$1$2')
+    .trim()
+}
