@@ -41,7 +41,7 @@ class LiveProduct extends HTMLElement {
       copy.querySelector('add-to-cart')?.setAttribute('data-product', JSON.stringify(cartProduct))
     })
     const stock = toStockLevel(left)
-    updateLiveProducts({ id, price, stock, left })
+    updateLiveProducts([{ id, price, stock, left }])
     const texts = {
       name: product.name,
       tamil: product.nameTamil,

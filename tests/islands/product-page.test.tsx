@@ -50,12 +50,9 @@ test('The product page names a drawn discount, and its button adds one pack at t
   )
   bar?.setAttribute('data-product', JSON.stringify(PAK))
   document.body.append(...document.body.children)
-  updateLiveProducts({
-    id: PAK._id,
-    price: 180,
-    stock: 'in',
-    deal: { percent: 20, endTime: END_TIME }
-  })
+  updateLiveProducts([
+    { id: PAK._id, price: 180, stock: 'in', deal: { percent: 20, endTime: END_TIME } }
+  ])
   await waitFor(() => expect(deal?.textContent).toBe('Your price ₹144.00 (20% off, one pack)'))
   expect(bar?.querySelector('b')?.textContent).toBe('₹144.00')
   expect(bar?.dataset).toHaveProperty('drawn')

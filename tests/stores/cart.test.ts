@@ -44,7 +44,7 @@ beforeEach(() => {
 afterAll(() => cleanStores($cart))
 
 function setStock(facts: Pick<LiveProduct, 'stock' | 'left'>): void {
-  updateLiveProducts({ id: PAK._id, price: PAK.price, ...facts })
+  updateLiveProducts([{ id: PAK._id, price: PAK.price, ...facts }])
 }
 
 function fillCart(...lines: CartLine[]): void {

@@ -4,7 +4,7 @@ import {
   listBookedDays,
   listStops,
   toCookList,
-  toggleClosedDate,
+  changeClosedDates,
   toMapLink
 } from '#lib/kitchen/day.ts'
 import {
@@ -165,10 +165,10 @@ describe('The bookings of a month', () => {
 
   test('close and open a day, and forget days that are over', () => {
     const dates = ['2028-01-05', '2028-03-01']
-    expect(toggleClosedDate(dates, '2028-02-20', '2028-02-09')).toEqual([
-      '2028-02-20',
-      '2028-03-01'
-    ])
-    expect(toggleClosedDate(dates, '2028-03-01', '2028-02-09')).toEqual([])
+    const change = (day: string, isClosed: boolean) =>
+      changeClosedDates(dates, { day, isClosed }, '2028-02-09')
+    expect(change('2028-02-20', true)).toEqual(['2028-02-20', '2028-03-01'])
+    expect(change('2028-03-01', false)).toEqual([])
+    expect(change('2028-03-01', true)).toEqual(['2028-03-01'])
   })
 })

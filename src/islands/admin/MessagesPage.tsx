@@ -8,6 +8,7 @@ import { CONTACT_LIMITS } from '#lib/constants.ts'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { notifyFailure, toastErrors } from '#lib/stores/admin/notices.ts'
+import { createTurns } from '#lib/stores/load-state.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
@@ -62,6 +63,7 @@ interface MessageCardProps {
 }
 
 const REFRESH_INTERVAL = 3 * SECOND
+const inTurn = createTurns()
 
 function MessageCard({ message, onChanged }: MessageCardProps) {
   const { id, name, email, phone, readAt, answeredAt, answers } = message
@@ -72,17 +74,21 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
   const [isAnswering, setIsAnswering] = useState(() => readDraft(`answer ${id}`) !== undefined)
   const answerButton = useRef<HTMLButtonElement>(null)
   const isWaiting = answers.some(({ mail }) => mail === 'waiting')
+  // So that no reply overtakes a later one.
+  const callInTurn = async (call: () => Promise<AdminMessage>) => {
+    const { saved, isLast } = await inTurn(id, message, call)
+    if (isLast) onChanged(saved)
+  }
   useEffect(() => {
     if (!isWaiting) return undefined
     const refresh = () =>
-      void api('GET /admin/messages/{id}', { params }).then(onChanged, assertShopError)
+      void callInTurn(() => api('GET /admin/messages/{id}', { params })).catch(assertShopError)
     const timer = setInterval(refresh, REFRESH_INTERVAL)
     return () => clearInterval(timer)
   })
-  const mark = (changes: MessageMark) => {
-    const save = async () =>
-      onChanged(await api('PATCH /admin/messages/{id}', { params, body: changes }))
-    void toastErrors(save, 'The message could not be updated.', id)
+  const mark = (body: MessageMark) => {
+    const save = () => api('PATCH /admin/messages/{id}', { params, body })
+    void toastErrors(() => callInTurn(save), 'The message could not be updated.', id)
   }
   const close = () => {
     saveDraft(`answer ${id}`, undefined)
@@ -147,7 +153,7 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
         {formatState(message)}
       </p>
       {isAnswering ? (
-        <AnswerForm message={message} onAnswered={onChanged} onClose={close} />
+        <AnswerForm message={message} send={callInTurn} onClose={close} />
       ) : (
         <div className="flex flex-wrap gap-3">
           <Button
@@ -188,11 +194,11 @@ function formatState({ readAt, answeredAt }: AdminMessage) {
 
 interface AnswerFormProps {
   message: AdminMessage
-  onAnswered: (message: AdminMessage) => void
+  send: (call: () => Promise<AdminMessage>) => Promise<void>
   onClose: () => void
 }
 
-function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormProps) {
+function AnswerForm({ message: { id, name }, send, onClose }: AnswerFormProps) {
   const draft = readDraft<{ text: string }>(`answer ${id}`)
   // A text without a reply is sent again with its key. A different text is another answer.
   const latest = useRef({ text: '', key: '' })
@@ -203,7 +209,7 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
     send: async ({ text }) => {
       if (latest.current.text !== text) latest.current = { text, key: createUuid() }
       const request = { params: { id }, body: latest.current }
-      onAnswered(await api('POST /admin/messages/{id}/answers', request))
+      await send(() => api('POST /admin/messages/{id}/answers', request))
       if (readDraft<{ text: string }>(`answer ${id}`)?.text === text)
         saveDraft(`answer ${id}`, undefined)
     },

@@ -126,7 +126,11 @@ export function listBookedDays(
 }
 
 /** Days that are over leave the list, which is limited. */
-export function toggleClosedDate(dates: readonly string[], day: string, today: string): string[] {
-  const others = dates.filter(date => date !== day && date >= today)
-  return dates.includes(day) ? others : [...others, day].toSorted()
+export function changeClosedDates(
+  dates: readonly string[],
+  change: { day: string; isClosed: boolean },
+  today: string
+): string[] {
+  const others = dates.filter(date => date !== change.day && date >= today)
+  return change.isClosed ? [...others, change.day].toSorted() : others
 }

@@ -14,8 +14,22 @@ const $gone = atom<ReadonlySet<string>>(new Set())
 export const $liveProducts = readonlyType($live)
 export const $goneProducts = readonlyType($gone)
 
-export function updateLiveProducts(...products: readonly LiveProduct[]): void {
-  $live.set(new Map([...$live.get(), ...products.map(product => [product.id, product] as const)]))
+let lastRequest = 0
+const requestOf = new Map<string, number>()
+
+/** Called before a request for prices or stock is sent. */
+export function startLiveRequest(): number {
+  return ++lastRequest
+}
+
+/** Not products of which a later request has been answered before. */
+export function updateLiveProducts(
+  products: readonly LiveProduct[],
+  request = startLiveRequest()
+): void {
+  const newer = products.filter(({ id }) => (requestOf.get(id) ?? 0) <= request)
+  for (const { id } of newer) requestOf.set(id, request)
+  $live.set(new Map([...$live.get(), ...newer.map(product => [product.id, product] as const)]))
 }
 
 export function updateGoneProducts(requested: readonly string[], gone: ReadonlySet<string>): void {
@@ -23,12 +37,13 @@ export function updateGoneProducts(requested: readonly string[], gone: ReadonlyS
 }
 
 export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
+  const request = startLiveRequest()
   try {
     const { products } = await api(
       'GET /catalog/live',
       ids ? { query: { ids: ids.join(',') } } : {}
     )
-    updateLiveProducts(...products)
+    updateLiveProducts(products, request)
     if (ids) $gone.set(new Set(ids.filter(id => !products.some(product => product.id === id))))
   } catch {
     // The page keeps its static prices.

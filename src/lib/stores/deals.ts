@@ -17,7 +17,8 @@ import { DRAW_ANIMATION_STEP, FLASH_DEALS_INTERVAL, LOGIN_REDIRECT_DELAY } from 
 import { addDiscountedProduct } from './cart.ts'
 import { $token, $user, checkSession, loginPathFromHere } from './session.ts'
 import { notify } from './toasts.ts'
-import { updateLiveProducts } from './catalog.ts'
+import { startLiveRequest, updateLiveProducts } from './catalog.ts'
+import { createLatest } from './load-state.ts'
 import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-clock.ts'
 
 interface DiscountRecord {
@@ -44,20 +45,21 @@ export const $shopperId = computed([$token, $user], (token, user) =>
 )
 
 const animations = new Set<ReturnType<typeof setInterval>>()
-let latestRequest = 0
+const startRequest = createLatest()
 let currentUserId: string | undefined
 let loginRedirect: ReturnType<typeof setTimeout> | undefined
 
 export async function loadDeals(): Promise<void> {
-  const request = ++latestRequest
+  const isLatest = startRequest()
+  const liveRequest = startLiveRequest()
   const sentAt = Date.now()
   try {
     const reply: unknown = await api('GET /flash-deals')
     if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
-    if (request === latestRequest) showDeals(reply, sentAt)
+    if (isLatest()) showDeals(reply, sentAt, liveRequest)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (request !== latestRequest) return
+    if (!isLatest()) return
     fallBackToBrowserClock()
     $deals.set({ ...$deals.get(), failure: error.message })
   }
@@ -78,16 +80,21 @@ export function watchDeals(): () => void {
   return () => stops.forEach(stop => stop())
 }
 
-function showDeals(reply: readonly Partial<FlashDeal>[], sentAt: number): void {
+function showDeals(
+  reply: readonly Partial<FlashDeal>[],
+  sentAt: number,
+  liveRequest: number
+): void {
   const [first] = reply
   if (first?.serverTime !== undefined) setShopTime(first.serverTime, sentAt, Date.now())
   const deals = reply.flatMap(deal => toFlashDealView(deal) ?? [])
   updateLiveProducts(
-    ...deals.flatMap(({ product }) => {
+    deals.flatMap(({ product }) => {
       if (!product) return []
       const { _id: id, price, stock, left } = product
       return [{ id, price, stock, ...(left !== undefined && { left }) }]
-    })
+    }),
+    liveRequest
   )
   $deals.set({ deals })
 }

@@ -6,6 +6,7 @@ import { PINCODE } from '../constants.ts'
 import { askDelivery, type PincodeLookup } from '../delivery/place.ts'
 import { assertShopError } from '../errors.ts'
 import { $cart } from './cart.ts'
+import { createLatest } from './load-state.ts'
 
 const $remembered = persistentAtom<string>('pincode', '', {
   encode: JSON.stringify,
@@ -17,7 +18,7 @@ const $wish = persistentAtom<boolean>('pickup', false, {
 })
 const $state = atom<PincodeLookup>({ pincode: '' })
 
-let lastCall = 0
+const startCall = createLatest()
 let lastQuestion: string | undefined
 let pending: Promise<void> | undefined
 
@@ -59,19 +60,19 @@ export async function waitForDelivery(read: () => string): Promise<void> {
 }
 
 async function ask(pincode: string): Promise<void> {
-  const call = ++lastCall
+  const isLatest = startCall()
   if ($state.get().pincode !== pincode) $state.set({ pincode })
   try {
     const reply = await askDelivery(pincode, toItemList($cart.get()))
-    if (call === lastCall) $state.set({ pincode, reply })
+    if (isLatest()) $state.set({ pincode, reply })
   } catch (cause) {
     const error = assertShopError(cause)
-    if (call === lastCall) $state.set({ ...$state.get(), error })
+    if (isLatest()) $state.set({ ...$state.get(), error })
   }
 }
 
 export function forgetDelivery(): void {
-  lastCall++
+  startCall()
   lastQuestion = undefined
   pending = undefined
   $state.set({ pincode: '' })

@@ -31,15 +31,35 @@ export function updateLoaded<Value>(
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
 }
 
-/** Resolves to undefined if a later action was added. */
-export function createQueue(): <Result>(
-  action: () => Promise<Result>
-) => Promise<Result | undefined> {
-  let last: Promise<unknown> = Promise.resolve()
-  return async action => {
-    const result = last.then(action, action)
-    last = result
-    const value = await result
-    return last === result ? value : undefined
+/** For replies that can overtake each other: tells whether no later request has started. */
+export function createLatest(): () => () => boolean {
+  let latest = 0
+  return () => {
+    const request = ++latest
+    return () => request === latest
+  }
+}
+
+/**
+ * Quick changes of one record wait for each other. Each gets what the one before has saved, or
+ * else `seen`. Only the reply to the last one is shown, because an earlier one is out of date.
+ */
+export function createTurns(): <Seen, Saved extends Seen>(
+  id: string,
+  seen: Seen,
+  change: (latest: Seen) => Promise<Saved>
+) => Promise<{ saved: Saved; isLast: boolean }> {
+  const running = new Map<string, Promise<unknown>>()
+  return async (id, seen, change) => {
+    const saving = (running.get(id) ?? Promise.resolve(seen)).then(
+      latest => change(latest as typeof seen),
+      () => change(seen)
+    )
+    running.set(id, saving)
+    try {
+      return { saved: await saving, isLast: running.get(id) === saving }
+    } finally {
+      if (running.get(id) === saving) running.delete(id)
+    }
   }
 }

@@ -10,7 +10,7 @@ import { MESSAGES } from '../messages.ts'
 import { formatItem } from '../order.ts'
 import { addLines } from './cart.ts'
 import { $goneProducts, $liveProducts, loadLiveProducts } from './catalog.ts'
-import { updateLoaded, type LoadState } from './load-state.ts'
+import { createLatest, updateLoaded, type LoadState } from './load-state.ts'
 import { saveNoticeForNextPage } from './session.ts'
 import { notify } from './toasts.ts'
 
@@ -18,19 +18,19 @@ const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
 export const $orders = readonlyType($state)
 
-let lastRequest = 0
+const startRequest = createLatest()
 
 export async function loadOrders(): Promise<void> {
-  const request = ++lastRequest
+  const isLatest = startRequest()
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {
     const reply = await api('GET /orders/my-orders')
     if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
     const value = await addProducts(reply)
-    if (request === lastRequest) $state.set({ state: 'ready', value })
+    if (isLatest()) $state.set({ state: 'ready', value })
   } catch (cause) {
     const error = assertShopError(cause)
-    if (request !== lastRequest) return
+    if (!isLatest()) return
     // By the specification, 404: no orders.
     if (error.replyStatus === 404) return $state.set({ state: 'ready', value: [] })
     if (error.replyStatus === 401) return
@@ -40,7 +40,7 @@ export async function loadOrders(): Promise<void> {
 
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
-  lastRequest++
+  startRequest()
   // The reply's items may lack product names.
   updateLoaded($state, orders =>
     orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order))

@@ -172,17 +172,18 @@ async function handleClosed(orderId: string): Promise<void> {
 }
 
 async function confirmPayment(response: RazorpayResponse): Promise<void> {
+  const orderId = findOrderId($state.get())
   try {
     const order = await api('POST /orders', { body: response })
     if (!hasTypes(order, { _id: 'string', status: 'string' })) throw new ShopError('INTERNAL')
-    dispatch({ type: 'confirmed', order })
+    dispatchFor(orderId, { type: 'confirmed', order })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'PAYMENT_REFUNDED')
-      return dispatch({ type: 'refunded', reason: error.message })
+      return dispatchFor(orderId, { type: 'refunded', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.replyStatus === 404
     const reason = toErrorText(error, CHECKOUT_MESSAGES.paymentContactSupport)
-    dispatch({ type: 'confirmFailed', reason, final })
+    dispatchFor(orderId, { type: 'confirmFailed', reason, final })
   }
 }
 
@@ -194,10 +195,15 @@ async function checkPayment(orderId: string): Promise<void> {
 async function syncPayment(orderId: string): Promise<void> {
   try {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
-    dispatch({ type: 'synced', state })
+    dispatchFor(orderId, { type: 'synced', state })
   } catch (error) {
-    dispatch({ type: 'syncFailed', reason: assertShopError(error).message })
+    dispatchFor(orderId, { type: 'syncFailed', reason: assertShopError(error).message })
   }
+}
+
+/** Not if the page shows the payment of another order by now. */
+function dispatchFor(orderId: string | undefined, event: PaymentEvent): void {
+  if (findOrderId($state.get()) === orderId) dispatch(event)
 }
 
 function startPolling(): void {

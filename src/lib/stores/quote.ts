@@ -15,11 +15,13 @@ import {
   $goneProducts,
   $liveProducts,
   loadLiveProducts,
+  startLiveRequest,
   updateGoneProducts,
   updateLiveProducts
 } from './catalog.ts'
 import { $coupon, loseCoupon, setCoupon } from './coupon.ts'
 import { $offer } from './delivery.ts'
+import { createLatest } from './load-state.ts'
 import { $token, checkSession } from './session.ts'
 
 export const $cartView = computed(
@@ -28,11 +30,16 @@ export const $cartView = computed(
     toCartView(lines, live, gone, coupon?.terms && toPricedCoupon(coupon.terms), offer)
 )
 
+const startRefresh = createLatest()
+
 export async function refreshQuote(): Promise<void> {
   const lines = toCartEntries($cart.get())
   if (lines.length === 0) return
+  const isLatest = startRefresh()
+  const request = startLiveRequest()
   try {
-    applyQuote(await requestQuote($coupon.get()?.code))
+    const quote = await requestQuote($coupon.get()?.code)
+    if (isLatest()) applyQuote(quote, request)
   } catch {
     await loadLiveProducts([...new Set(lines.map(({ product }) => product))])
   }
@@ -74,7 +81,10 @@ function toPricedCoupon({ percent, amount = 0, minimum, ...terms }: CouponTerms)
   return { ...terms, ...off, minimum: fromRupees(minimum) }
 }
 
-export function applyQuote({ lines, coupon }: Pick<Quote, 'lines' | 'coupon'>): void {
+export function applyQuote(
+  { lines, coupon }: Pick<Quote, 'lines' | 'coupon'>,
+  request?: number
+): void {
   const products = lines.filter(
     ({ product }, index) => lines.findIndex(line => line.product === product) === index
   )
@@ -83,7 +93,8 @@ export function applyQuote({ lines, coupon }: Pick<Quote, 'lines' | 'coupon'>): 
     products.map(({ product }) => product),
     new Set(gone)
   )
-  updateLiveProducts(...products.filter(({ problem }) => problem !== 'gone').map(toLiveProduct))
+  const available = products.filter(({ problem }) => problem !== 'gone')
+  updateLiveProducts(available.map(toLiveProduct), request)
   if (coupon) updateCoupon(coupon)
   // A visitor's quote has no discounts.
   if ($token.get() !== undefined) updateDiscountedLines(lines)

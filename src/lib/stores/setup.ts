@@ -3,6 +3,7 @@ import { api } from '../api.ts'
 import type { SetupState } from '../contract/admin.ts'
 import type { ShopStatus } from '../contract/content.ts'
 import { ShopError } from '../errors.ts'
+import { createLatest } from './load-state.ts'
 import { notify } from './toasts.ts'
 
 const $state = atom<SetupState | undefined>()
@@ -12,9 +13,13 @@ const $settled = atom(false)
 export const $setup = readonlyType($state)
 export const $setupSettled = readonlyType($settled)
 
+const startRequest = createLatest()
+
 export async function loadSetup(): Promise<void> {
+  const isLatest = startRequest()
   try {
-    $state.set(await api('GET /admin/setup'))
+    const setup = await api('GET /admin/setup')
+    if (isLatest()) $state.set(setup)
   } catch (error) {
     // Nobody has asked for it.
     if (!(error instanceof ShopError)) throw error

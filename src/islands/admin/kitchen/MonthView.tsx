@@ -3,7 +3,7 @@ import type { BookedDay } from '#lib/kitchen/day.ts'
 import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
-import { type MonthOfBookings, readBookings, toggleDay } from '#lib/stores/admin/kitchen-day.ts'
+import { type MonthOfBookings, readBookings, setDayClosed } from '#lib/stores/admin/kitchen-day.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { addDays, formatMonth, formatShortDay, toDayInIndia } from '#lib/time.ts'
@@ -62,21 +62,20 @@ interface DaysProps {
 }
 
 function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
-  const [isBusy, setIsBusy] = useState(false)
+  const [saving, setSaving] = useState(0)
   const { ordersPerDay, unitsPerDay } = calendar.value
   const areAllPast = days.every(({ state }) => state === 'past')
-  const toggle = async (day: string) => {
-    if (isBusy) return
-    setIsBusy(true)
+  const toggle = async (day: string, isClosed: boolean) => {
+    setSaving(count => count + 1)
     const error = await toastErrors(
-      () => toggleDay(calendar, day),
+      () => setDayClosed(calendar, day, isClosed),
       'The day could not be changed.',
       'day'
     )
     if (error?.code === 'EDIT_CONFLICT')
       notify({ title: DAY_CHANGED, kind: 'destructive', topic: 'day' })
     await onChange()
-    setIsBusy(false)
+    setSaving(count => count - 1)
   }
   return (
     <>
@@ -108,8 +107,8 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
                 label={state === 'closed' ? 'Open' : 'Close'}
                 aria-label={`${state === 'closed' ? 'Open' : 'Close'} ${formatDay(day)}`}
                 className="shrink-0"
-                busy={isBusy}
-                onClick={() => void toggle(day)}
+                busy={saving > 0}
+                onClick={() => void toggle(day, state !== 'closed')}
               />
             )}
           </li>

@@ -4,7 +4,7 @@ import { repeatWhileVisible } from '../../browser.ts'
 import type { CreatedBackup, Dashboard } from '../../contract/admin.ts'
 import { assertShopError } from '../../errors.ts'
 import { MINUTE } from '../../time.ts'
-import type { LoadState } from '../load-state.ts'
+import { createLatest, type LoadState } from '../load-state.ts'
 import { loadSetup } from '../setup.ts'
 
 const $state = atom<LoadState<Dashboard>>({ state: 'loading' })
@@ -18,15 +18,20 @@ export const $newOrders = computed([$state, $firstCount], (state, first): number
     : 0
 )
 
+const startRequest = createLatest()
+
 export async function loadDashboard(): Promise<void> {
+  const isLatest = startRequest()
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {
     const value = await api('GET /admin/dashboard')
+    if (!isLatest()) return
     if ($firstCount.get() === undefined) $firstCount.set(value.counts.orders)
     $state.set({ state: 'ready', value })
   } catch (error) {
     const failure = assertShopError(error)
-    if ($state.get().state !== 'ready') $state.set({ state: 'failed', error: failure })
+    if (isLatest() && $state.get().state !== 'ready')
+      $state.set({ state: 'failed', error: failure })
   }
 }
 

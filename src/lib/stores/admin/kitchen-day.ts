@@ -10,10 +10,10 @@ import type {
 } from '../../contract/kitchen.ts'
 import type { StoredSection } from '../../contract/settings.ts'
 import { assertShopError } from '../../errors.ts'
-import { type BookedDay, listBookedDays, toggleClosedDate } from '../../kitchen/day.ts'
+import { type BookedDay, changeClosedDates, listBookedDays } from '../../kitchen/day.ts'
 import { formatDay } from '../../order.ts'
 import { addDays, SECOND, toDayInIndia } from '../../time.ts'
-import { type LoadState, updateLoaded } from '../load-state.ts'
+import { createLatest, createTurns, type LoadState, updateLoaded } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { $orderById } from './orders.ts'
@@ -42,7 +42,7 @@ const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], {
   decode: decodeTicks
 })
 const $isRetrying = atom(false)
-let latestRequest = 0
+const startRequest = createLatest()
 let saves = 0
 let isSending = false
 let failures = 0
@@ -66,7 +66,7 @@ export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetryi
 
 /** Without `date`, today. Keeps the last reply if a later call fails. */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
-  const request = ++latestRequest
+  const isLatest = startRequest()
   const savesBefore = saves
   const path = $may.get()('GET /admin/orders/day') ? 'orders' : 'kitchen'
   if ($loaded.get().state === 'failed') $loaded.set({ state: 'loading' })
@@ -74,13 +74,13 @@ export async function loadKitchenDay(date: string | undefined): Promise<void> {
     const value: Day = await api(`GET /admin/${path}/day`, {
       query: date === undefined ? {} : { date }
     })
-    if (request !== latestRequest) return
+    if (!isLatest()) return
     // A tick was saved during this call, and the reply may not contain it.
     if (savesBefore !== saves) return await loadKitchenDay(date)
     $loaded.set({ state: 'ready', value })
   } catch (error) {
     const failure = assertShopError(error)
-    if (request === latestRequest && $loaded.get().state !== 'ready')
+    if (isLatest() && $loaded.get().state !== 'ready')
       $loaded.set({ state: 'failed', error: failure })
   }
 }
@@ -195,12 +195,18 @@ export async function readNextBookedDay(day: string): Promise<Bookings[number] |
   return undefined
 }
 
-export async function toggleDay(
-  { value, version }: StoredSection<'calendar'>,
-  day: string
+const inTurn = createTurns()
+
+export async function setDayClosed(
+  calendar: StoredSection<'calendar'>,
+  day: string,
+  isClosed: boolean
 ): Promise<void> {
-  const closedDates = toggleClosedDate(value.closedDates, day, toDayInIndia(Date.now()))
-  await api('PUT /admin/settings/calendar', { body: { value: { ...value, closedDates }, version } })
-  const state = closedDates.includes(day) ? 'closed' : 'open'
-  notify({ title: `${formatDay(day)} is ${state} for orders` })
+  await inTurn('calendar', calendar, ({ value, version }) => {
+    const change = { day, isClosed }
+    const closedDates = changeClosedDates(value.closedDates, change, toDayInIndia(Date.now()))
+    const body = { value: { ...value, closedDates }, version }
+    return api('PUT /admin/settings/calendar', { body })
+  })
+  notify({ title: `${formatDay(day)} is ${isClosed ? 'closed' : 'open'} for orders` })
 }

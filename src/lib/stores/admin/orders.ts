@@ -14,7 +14,7 @@ import type { KitchenOrder } from '../../contract/kitchen.ts'
 import type { Credential } from '../../contract/values.ts'
 import { assertShopError, ShopError } from '../../errors.ts'
 import { STATUS_LABELS } from '../../order.ts'
-import type { LoadState } from '../load-state.ts'
+import { createLatest, type LoadState } from '../load-state.ts'
 import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
@@ -34,7 +34,10 @@ const $byId = atom<Readonly<Record<string, StaffOrder>>>({})
 const $page = atom<LoadState<Omit<StaffOrderList, 'orders'> & { ids: readonly string[] }>>({
   state: 'loading'
 })
-let latestRequest = 0
+const startList = createLatest()
+let requests = 0
+/** The request that an order in `$byId` is from. */
+const requestOf = new Map<string, number>()
 
 export const $orderById = readonlyType($byId)
 
@@ -46,23 +49,23 @@ export const $orders = computed([$page, $byId], (page, byId): LoadState<StaffOrd
 })
 
 export async function loadOrders(query: OrderListQuery): Promise<void> {
-  const request = ++latestRequest
+  const isLatest = startList()
+  const request = ++requests
   if ($page.get().state === 'failed') $page.set({ state: 'loading' })
-  const before = $byId.get()
   try {
     const { orders, count, pages } = await readOrders(query)
-    if (request !== latestRequest) return
-    storeUnchanged(before, orders)
+    if (!isLatest()) return
+    storeOrders(request, orders)
     $page.set({ state: 'ready', value: { ids: toIds(orders), count, pages } })
   } catch (error) {
-    if (request === latestRequest) $page.set({ state: 'failed', error: assertShopError(error) })
+    if (isLatest()) $page.set({ state: 'failed', error: assertShopError(error) })
   }
 }
 
 export async function readAdminOrder(id: string): Promise<StaffOrder> {
-  const before = $byId.get()
+  const request = ++requests
   const order = await api(`GET /admin/${ordersPath()}/{id}`, { params: { id } })
-  storeUnchanged(before, [order])
+  storeOrders(request, [order])
   return order
 }
 
@@ -142,8 +145,9 @@ export async function cancelOrderAsAdmin(
 ): Promise<void> {
   const from = KITCHEN_FILTERS.find(known => known === status) ?? 'pending'
   const request = { params: { id: _id }, body: { from, reason, proof: credential } }
-  const call = api('POST /admin/orders/{id}/cancel', request, { headers: deviceHeaders() })
-  const { paymentStatus } = await storeReply(_id, call)
+  const { paymentStatus } = await storeReply(_id, () =>
+    api('POST /admin/orders/{id}/cancel', request, { headers: deviceHeaders() })
+  )
   const text = paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
   notify({ title: 'Order cancelled', ...(text && { text }) })
 }
@@ -152,12 +156,12 @@ export async function changeOrderAsAdmin(
   { _id }: AdminOrder,
   body: OrderChangeRequest
 ): Promise<void> {
-  await storeReply(_id, api('POST /admin/orders/{id}/change', { params: { id: _id }, body }))
+  await storeReply(_id, () => api('POST /admin/orders/{id}/change', { params: { id: _id }, body }))
   notify({ title: 'Order changed. The customer gets an email.' })
 }
 
 export async function refundOrder({ _id }: AdminOrder, body: OrderRefundRequest): Promise<void> {
-  await storeReply(_id, api('POST /admin/orders/{id}/refund', { params: { id: _id }, body }))
+  await storeReply(_id, () => api('POST /admin/orders/{id}/refund', { params: { id: _id }, body }))
   notify({ title: ADMIN_MESSAGES.refundStarted, text: 'The customer gets an email.' })
 }
 
@@ -170,7 +174,8 @@ export async function retryRefund({ _id, razorpay_payment_id: id }: AdminOrder):
 
 export async function acknowledgeReversals(order: AdminOrder): Promise<void> {
   const body = { reversals: listOpenReversals(order).map(({ id }) => id) }
-  storeOrders(await api('POST /admin/orders/{id}/acknowledge', { params: { id: order._id }, body }))
+  const request = { params: { id: order._id }, body }
+  await storeReply(order._id, () => api('POST /admin/orders/{id}/acknowledge', request))
   notify({ title: 'The order can go on.' })
 }
 
@@ -179,8 +184,9 @@ export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blo
 }
 
 async function sendStatus(id: string, body: OrderStatusChange): Promise<void> {
-  const call = api(`POST /admin/${ordersPath()}/{id}/move`, { params: { id }, body })
-  await storeReply<StaffOrder>(id, call)
+  await storeReply<StaffOrder>(id, () =>
+    api(`POST /admin/${ordersPath()}/{id}/move`, { params: { id }, body })
+  )
 }
 
 async function sendStatuses(
@@ -190,7 +196,7 @@ async function sendStatuses(
 ): Promise<string[]> {
   const body = { ids: [...ids], from, to }
   const { moved, left } = await api(`POST /admin/${ordersPath()}/move`, { body })
-  storeOrders(...moved, ...left)
+  storeOrders(++requests, [...moved, ...left])
   notifyNotChanged(left.length)
   return toIds(moved)
 }
@@ -203,11 +209,14 @@ function notifyNotChanged(count: number): void {
 
 async function storeReply<Order extends StaffOrder>(
   id: string,
-  call: Promise<Order>
+  send: () => Promise<Order>
 ): Promise<Order> {
+  const request = ++requests
   try {
-    const order = await call
-    storeOrders(order)
+    const order = await send()
+    // The reply to a later change may have come first, so which of both is newer is not known.
+    if ((requestOf.get(id) ?? 0) > request) await readAdminOrder(id)
+    else storeOrders(++requests, [order])
     return order
   } catch (error) {
     if (isChanged(error)) await readAdminOrder(id)
@@ -232,14 +241,9 @@ function readOrders(query: OrderListQuery): Promise<StaffOrderList> {
   return api('GET /admin/kitchen/orders', { query: { ...rest, ...(open && { status: open }) } })
 }
 
-/** Not those that were stored during the request: the reply may be older. */
-function storeUnchanged(
-  before: Readonly<Record<string, StaffOrder>>,
-  orders: readonly StaffOrder[]
-): void {
-  storeOrders(...orders.filter(({ _id }) => $byId.get()[_id] === before[_id]))
-}
-
-function storeOrders(...orders: readonly StaffOrder[]): void {
-  $byId.set({ ...$byId.get(), ...Object.fromEntries(orders.map(order => [order._id, order])) })
+/** Not those that a later request has answered before. A change counts from its reply. */
+function storeOrders(request: number, orders: readonly StaffOrder[]): void {
+  const newer = orders.filter(({ _id }) => (requestOf.get(_id) ?? 0) <= request)
+  for (const { _id } of newer) requestOf.set(_id, request)
+  $byId.set({ ...$byId.get(), ...Object.fromEntries(newer.map(order => [order._id, order])) })
 }

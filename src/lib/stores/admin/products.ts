@@ -12,7 +12,7 @@ import type {
 import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
 import { formatPack, formatStock, toLimit } from '../../product.ts'
-import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
+import { createTurns, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo, orReload } from './notices.ts'
 import { RecordStore } from './records.ts'
 
@@ -47,14 +47,18 @@ export function setPrice(product: AdminProduct, price: number): Promise<void> {
 
 /** Null: cooked to order, without limit. */
 export async function setStock(product: AdminProduct, to: number | null): Promise<void> {
-  const { id, version, stock: from } = product
-  // The refusal names the current stock.
-  const saved = await orReload(changeProduct(id, { version, stock: { from, to } }), async () => {
-    await readProduct(id)
-  })
+  const { id } = product
+  const set =
+    (limit: number | null) =>
+    ({ version, stock: from }: AdminProduct): Promise<AdminProduct> =>
+      // The refusal names the current stock.
+      orReload(changeProduct(id, { version, stock: { from, to: limit } }), async () => {
+        await readProduct(id)
+      })
+  const { saved } = await records.inTurn(id, product, set(to))
   offerUndo({
     text: `${saved.name}: ${formatStock(saved)}`,
-    undo: () => changeProduct(id, { version, stock: { from: saved.stock, to: toLimit(product) } })
+    undo: () => records.inTurn(id, saved, set(toLimit(product)))
   })
 }
 
@@ -63,8 +67,6 @@ export function setHidden(product: AdminProduct, hidden: boolean): Promise<void>
   const text = hidden ? productHiddenText(name) : `${name} is in the shop`
   return changeOneField(product, { hidden }, { hidden: !hidden }, text)
 }
-
-const saveInTurn = createQueue()
 
 /** Shows the new order at once, and the server's again if it can't be saved. */
 export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
@@ -76,9 +78,14 @@ export async function orderSizes(id: string, ids: readonly string[]): Promise<vo
     })
   )
   try {
-    const save = () =>
-      api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
-    for (const size of (await saveInTurn(save)) ?? []) records.store(size)
+    const request = { params: { id }, body: { ids: [...ids] } }
+    const save = () => api('PUT /admin/products/{id}/sizes', request)
+    const { saved, isLast } = await records.inTurn<unknown, AdminProduct[]>(
+      'sizes',
+      undefined,
+      save
+    )
+    if (isLast) for (const size of saved) records.store(size)
   } catch (error) {
     await loadProducts()
     throw error
@@ -99,19 +106,26 @@ export async function importProducts(request: ImportRequest): Promise<ImportRepo
 
 /** Tries again, unless `check` throws: somebody may have changed only other fields. */
 async function changeOneField(
-  { id, version }: AdminProduct,
+  product: AdminProduct,
   change: Omit<ProductChange, 'version'>,
   back: Omit<ProductChange, 'version'>,
   text: string,
   check?: (current: AdminProduct) => void
 ): Promise<void> {
-  const saved = await changeProduct(id, { version, ...change }).catch(async (error: unknown) => {
-    if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
-    const current = await readProduct(id)
-    check?.(current)
-    return changeProduct(id, { version: current.version, ...change })
-  })
-  offerUndo({ text, undo: () => changeProduct(id, { version: saved.version, ...back }) })
+  const { id } = product
+  const set =
+    (fields: typeof change) =>
+    ({ version }: AdminProduct): Promise<AdminProduct> =>
+      changeProduct(id, { version, ...fields })
+  const { saved } = await records.inTurn(id, product, latest =>
+    set(change)(latest).catch(async (error: unknown) => {
+      if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
+      const current = await readProduct(id)
+      check?.(current)
+      return set(change)(current)
+    })
+  )
+  offerUndo({ text, undo: () => records.inTurn(id, saved, set(back)) })
 }
 
 /** Text that is neither UTF-16 with a byte order mark nor UTF-8 is Windows-1252. */
@@ -133,11 +147,14 @@ export function loadKitchenProducts(): Promise<void> {
   return loadInto($withoutPrices, () => api('GET /admin/kitchen/products'))
 }
 
+const inTurn = createTurns()
+
 export async function setKitchenStock(product: KitchenProduct, to: number | null): Promise<void> {
-  const saved = await sendStock(product, to)
+  const { id } = product
+  const { saved } = await inTurn(id, product, latest => sendStock(latest, to))
   offerUndo({
     text: `${saved.name}: ${formatStock(saved)}`,
-    undo: () => sendStock(saved, toLimit(product))
+    undo: () => inTurn(id, saved, latest => sendStock(latest, toLimit(product)))
   })
 }
 

@@ -5,6 +5,7 @@ import { onVisible } from '../../browser.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
 import { MINUTE, SECOND } from '../../time.ts'
+import { createLatest } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { formatCount } from '../../messages.ts'
 
@@ -23,7 +24,7 @@ const $state = atom<State>({ publishing: undefined, isUnsupported: false, failur
 export const $publishing = readonlyType($state)
 
 let isWatching = false
-let latestRequest = 0
+const startRequest = createLatest()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 export function watchPublishing(): () => void {
@@ -56,14 +57,13 @@ export async function publishNow(): Promise<void> {
 async function refresh(): Promise<void> {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return
-  const request = ++latestRequest
+  const isLatest = startRequest()
   try {
     const publishing = await api('GET /admin/publishing')
-    if (request === latestRequest)
-      $state.set({ publishing, isUnsupported: false, failure: undefined })
+    if (isLatest()) $state.set({ publishing, isUnsupported: false, failure: undefined })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (request !== latestRequest) return
+    if (!isLatest()) return
     const isUnsupported = error.replyStatus === 404
     $state.set({
       ...$state.get(),

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/promotions.ts'
 import { ShopError, type ErrorCode } from '../../errors.ts'
 import { MESSAGES } from '../../messages.ts'
-import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
+import { createTurns, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { deleteOnce, offerUndo, orReload } from './notices.ts'
 
@@ -29,6 +29,7 @@ export class RecordStore<Name extends Kind> {
   readonly #path: string
   readonly #notFound: ErrorCode
   readonly #compare: (a: Listed<Name>, b: Listed<Name>) => number
+  readonly inTurn = createTurns()
 
   constructor(
     name: Name,
@@ -60,10 +61,17 @@ export class RecordStore<Name extends Kind> {
     return outcome
   }
 
-  setHidden = async ({ id, version }: Stored, hidden: boolean, text: string): Promise<void> => {
-    const set = (change: object): Promise<Item<Name>> => this.change(id, change as Change<Name>)
-    const saved = await orReload(set({ version, hidden }), this.load)
-    offerUndo({ text, undo: () => set({ version: saved.version, hidden: !hidden }) })
+  setHidden = async (seen: Stored, hidden: boolean, text: string): Promise<void> => {
+    const { id } = seen
+    const set =
+      (change: object) =>
+      ({ version }: Stored): Promise<Item<Name>> =>
+        orReload(this.change(id, { ...change, version } as Change<Name>), this.load)
+    const { saved } = await this.inTurn(id, seen, set({ hidden }))
+    offerUndo({
+      text,
+      undo: () => this.inTurn<Stored, Stored>(id, saved, set({ hidden: !hidden }))
+    })
   }
 
   update(change: (list: readonly Listed<Name>[]) => readonly Listed<Name>[]): void {
@@ -89,16 +97,18 @@ export const collections = new RecordStore('collections', 'COLLECTION_NOT_FOUND'
 export const coupons = new RecordStore('coupons', 'COUPON_NOT_FOUND', newestFirst)
 export const posts = new RecordStore('posts', 'POST_NOT_FOUND', newestFirst)
 
-const saveInTurn = createQueue()
-
 /** Shows the new order at once, and the server's again if it can't be saved. */
 export async function orderCollections(ids: readonly string[]): Promise<void> {
   collections.update(list => ids.flatMap(id => list.find(each => each.id === id) ?? []))
   try {
-    const ordered = await saveInTurn(() =>
-      api('PUT /admin/collections/order', { body: { ids: [...ids] } })
+    const body = { ids: [...ids] }
+    const save = () => api('PUT /admin/collections/order', { body })
+    const { saved, isLast } = await collections.inTurn<unknown, Listed<'collections'>[]>(
+      'order',
+      undefined,
+      save
     )
-    if (ordered) collections.update(() => ordered)
+    if (isLast) collections.update(() => saved)
   } catch (error) {
     await collections.load()
     throw error
@@ -129,9 +139,10 @@ export async function loadAllDeals(): Promise<void> {
 }
 
 export async function readDeal(id: string): Promise<AdminDeal> {
-  const value = await fetchAllDeals()
-  $dealsState.set({ state: 'ready', value })
-  const deal = value.find(each => each.id === id)
+  await loadAllDeals()
+  const deals = $dealsState.get()
+  if (deals.state === 'failed') throw deals.error
+  const deal = deals.state === 'ready' && deals.value.find(each => each.id === id)
   if (!deal) throw new ShopError('DEAL_NOT_FOUND', { message: 'This flash deal no longer exists.' })
   return deal
 }
