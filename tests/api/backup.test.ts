@@ -6,7 +6,6 @@ import type { AdminOrder, AdminOrderList } from '#lib/contract/desk.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
 import { MINUTE } from '#lib/time.ts'
 import { openSnapshot } from '#server/backups/make-backup.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import {
   tableContents,
@@ -15,7 +14,7 @@ import {
   restoreTo,
   type BackupShop
 } from '../support/backups.ts'
-import { call, logInAsAdmin, expectOutcome } from '../support/accounts.ts'
+import { call, logInAsAdmin } from '../support/accounts.ts'
 import { withAdmin } from '../support/admin-products.ts'
 import { buy, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
@@ -75,27 +74,6 @@ describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
     await expectSamePictures(shop, target.dataDir)
     expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
   })
-})
-
-test('A restored shop takes orders after it is confirmed as live, from users who log in again', async () => {
-  const { shop, anita } = await openShopWithData('sqlite')
-  const target = await openRestoreTarget('postgres')
-  await target.restore(await shop.backUp())
-  await migrate(target.store.database)
-  const database = { ...target.store, close: async () => undefined }
-  const restoredShop = await openCheckoutShop('postgres', { database })
-  await expectOutcome(
-    call(restoredShop, 'GET /auth/me', { token: anita.token }),
-    '401 UNAUTHORIZED'
-  )
-  await call(restoredShop, 'POST /admin/confirm-live', {
-    token: (await logInAsAdmin(restoredShop)).token
-  })
-  const order = await buy(restoredShop, await addShopper(restoredShop), items)
-  expect(order).toMatchObject({ status: 'pending', invoiceNumber: expect.stringMatching(/2$/) })
-  await restoredShop.deliverMails()
-  expect(restoredShop.mails).not.toEqual([])
-  expect(restoredShop.mails.filter(({ id }) => !id.includes(order._id))).toEqual([])
 })
 
 test.for(ENGINES)(

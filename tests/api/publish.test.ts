@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { HOUR } from '#lib/time.ts'
 import { planPublish, readSituation } from '#server/publishing/plan.ts'
@@ -180,21 +179,6 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
 })
 
 describe('Release', () => {
-  test('contains compressed copies of pages and scripts if the copies are smaller', async () => {
-    const publisher = await openTestPublisher()
-    const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
-    publisher.setFiles({ ...SMALL_SITE, 'icon.png': picture, 'tiny.txt': 'a' })
-    await publisher.publishRelease()
-    for (const name of ['index.html', '_astro/shop.1a2b.js']) {
-      const file = await readFile(join(publisher.config.dataDir, 'current', `${name}.br`))
-      expect(brotliDecompressSync(file).toString()).toBe(SMALL_SITE[name])
-    }
-    const { files } = (await publisher.releases.current()) ?? {}
-    expect(files?.['index.html']?.encodings).toEqual(['br'])
-    expect(files?.['icon.png']?.encodings).toEqual([])
-    expect(files?.['tiny.txt']?.encodings).toEqual([])
-  })
-
   test('has a content security policy per page, and warns of scripts that are not part of the code', async () => {
     const publisher = await openTestPublisher('sqlite', {
       siteUrl: 'https://shop.example',

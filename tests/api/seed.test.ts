@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
-import { toIndianDateTime } from '#lib/time.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { seedSettings } from '#server/demo/first-start.ts'
 import { insertSitePictures, seedDemo } from '#server/demo/seed.ts'
@@ -31,32 +30,6 @@ describe('Demo data', () => {
     )
     expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
     expect(await seed(opened)).toBe(true)
-  })
-
-  test('has pictures in order, posts with text, and deals that end at 9 pm in India', async () => {
-    const opened = await openTestDatabase('sqlite')
-    await seed(opened)
-    const { kysely } = opened.database
-    const pictures = kysely.selectFrom('product_pictures').select(['product_id', 'picture_key'])
-    const halwa = pictures.where('product_id', '=', 'tirunelveli-halwa').orderBy('position')
-    expect((await halwa.execute()).map(row => row.picture_key)).toEqual([
-      'tirunelveli-halwa-key',
-      'tirunelveli-halwa-2-key',
-      'tirunelveli-halwa-3-key'
-    ])
-    expect(await pictures.where('position', '=', 0).execute()).toHaveLength(42)
-    const posts = await kysely.selectFrom('posts').selectAll().execute()
-    expect(posts).toHaveLength(6)
-    for (const { id, picture_key: picture, content } of posts) {
-      expect(picture, id).toMatch(/-key$/)
-      expect(content.length, id).toBeGreaterThan(1500)
-    }
-    const deals = await kysely.selectFrom('deals').selectAll().execute()
-    const running = deals.filter(deal => deal.starts_at <= NOW && deal.ends_at > NOW)
-    expect(new Set(running.map(deal => deal.ends_at)).size).toBe(4)
-    expect(deals.map(deal => toIndianDateTime(deal.ends_at).slice(11))).toEqual(
-      Array(5).fill('21:00')
-    )
   })
 
   test('is not added again after all of it was deleted, or to a database with content', async () => {

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { list } from 'tar'
 import { paths } from '#lib/paths.ts'
 import { addDays } from '#lib/time.ts'
-import { insertMessage } from '#server/content/contact.ts'
 import { type Accounts, newEmail, type Shopper } from '../support/browser-accounts.ts'
 import type { AdminPages } from '../support/browser-admin.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
@@ -57,20 +56,6 @@ test.describe('Admin', () => {
     await expectAccessible(page, 'open menu')
     await menu.getByRole('link', { name: 'Products', exact: true }).tap()
     await page.waitForURL(`**${paths.adminProducts}`)
-  })
-
-  test('a contact message can be answered', async ({
-    admin,
-    page,
-    accounts,
-    shopper: { email }
-  }) => {
-    const message = { name: email, email, phone: '', message: 'Do you deliver to Madurai?' }
-    await accounts.write(trx => insertMessage(trx, message, Date.now()))
-    await admin.open(`${paths.adminMessages}?q=${encodeURIComponent(email)}`)
-    const card = page.getByRole('article', { name: email })
-    await card.getByRole('button', { name: `Answer ${email}` }).click()
-    await expectAccessible(page, 'answer')
   })
 
   test('a user can be found, and a helper invited who logs in with the link', async ({

@@ -135,18 +135,6 @@ test.describe('Pages without JavaScript', () => {
     await expect(page.getByRole('button', { name: /^Add to Cart/ })).toHaveCount(0)
   })
 
-  test('the flash deals page lists the deals with a link and without buttons', async ({ page }) => {
-    await page.goto(paths.deals)
-    for (const id of ['mysore-pak', 'madras-mixture', 'manapparai-murukku', 'mango-avakkai'])
-      await expect(
-        page
-          .getByRole('main')
-          .locator(`a[href="${paths.product(id)}"]`)
-          .first()
-      ).toBeVisible()
-    await expect(page.getByRole('button', { name: /discount/ })).toHaveCount(0)
-  })
-
   test('the blog lists the posts and links to their full text', async ({ page, request }) => {
     const posts = (await (await request.get('/api/blog')).json()) as BlogPost[]
     const shown = posts.find(({ id }) => id === POST)

@@ -254,16 +254,6 @@ test.describe('Before the scripts are loaded', () => {
   })
 })
 
-test('Pictures of a product say what they show, and a collection adds to the cart', async ({
-  page
-}) => {
-  await page.goto(MYSORE_PAK)
-  await expect(page.getByRole('main').locator('img:not([alt=""])').first()).toBeVisible()
-  await page.goto(paths.collection('diwali-gifts'))
-  await addButton(page).click()
-  await expect(page.getByText('In Cart: 1').first()).toBeAttached()
-})
-
 test.describe('While the main picture is loading', () => {
   test.use(phone)
 

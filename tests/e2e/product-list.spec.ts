@@ -263,19 +263,3 @@ test.describe('Search without scripts', () => {
     await expect(page).toHaveURL(`${paths.products}?q=mysore`)
   })
 })
-
-test.describe('Search on the product list', () => {
-  test.use(phone)
-
-  test('lists the best match first, and helps if nothing is found', async ({ page, list }) => {
-    await list.open('q=chakli')
-    await expect.poll(async () => (await list.shownIds())[0]).toBe('manapparai-murukku')
-    await expect(list.sort).toHaveValue('best')
-    await list.search.fill('birthday halwa')
-    await expect(page.getByRole('heading', { name: 'Bestsellers' })).toBeVisible()
-    await expectAccessible(page, 'no result')
-    await page.getByRole('link', { name: 'halwa', exact: true }).click()
-    await expect(page).toHaveURL(`${paths.products}?q=halwa`)
-    await expect.poll(async () => (await list.shownIds())[0]).toBe('tirunelveli-halwa')
-  })
-})

@@ -46,20 +46,6 @@ test.describe('Product page', () => {
     await expect(page.getByText('In Cart: 2').first()).toBeVisible()
   })
 
-  test('a pack size is chosen by a link and added to the cart, at 360 px', async ({ page }) => {
-    await page.setViewportSize(phone.viewport)
-    await page.goto(MYSORE_PAK)
-    const sizes = page.getByRole('navigation', { name: 'Pack sizes' })
-    await expect(sizes.locator('[aria-current=page]')).toContainText('250 g')
-    await sizes.getByRole('link', { name: '500 g' }).click()
-    await expect(sizes.locator('[aria-current=page]')).toContainText('500 g')
-    await addButton(page).click()
-    await page.goto(paths.cart)
-    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Mysore Pak' })
-    await expect(line).toContainText('500 g')
-    await expect(line).toContainText('₹350.00')
-  })
-
   test('limits the quantity to the stock left and explains why', async ({ page, products }) => {
     const { _id: id = '', stock: left = 0 } =
       products.find(({ stock }) => stock > 0 && stock <= 5) ?? {}

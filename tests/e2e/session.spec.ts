@@ -18,23 +18,6 @@ import { desktop, expect, phone, test } from '../support/browser.ts'
 test.describe('Session', () => {
   test.use(desktop)
 
-  test('continues on every page, and is checked once per page', async ({
-    page,
-    accounts,
-    shopper
-  }) => {
-    await accounts.logIn(page, shopper)
-    let checks = 0
-    page.on('request', request => void (checks += request.url().endsWith('/api/auth/me') ? 1 : 0))
-    for (const path of [paths.home, paths.products, paths.profile]) {
-      await page.goto(path)
-      await expect(userMenu(page), path).toHaveText(/Anita Kumar/)
-      await expect(loginLink(page), path).toBeHidden()
-    }
-    await page.waitForLoadState('networkidle')
-    expect(checks).toBe(3)
-  })
-
   test('starts and ends in all tabs at the same time', async ({ page, context, shopper }) => {
     await page.goto(paths.profile)
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()

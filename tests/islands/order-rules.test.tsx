@@ -47,18 +47,6 @@ describe('Cart of a shop that closes for some days', () => {
     expect(screen.getByRole('link', { name: 'Mysore Pak' })).toBeTruthy()
   })
 
-  test('offers no delivery date on these days', async () => {
-    vi.setSystemTime(BEFORE_MIDNIGHT)
-    await openCheckout({ rules: { closed: { ...closed, until: '2026-11-25' } } })
-    const days = [...field('Delivery date').querySelectorAll('option')].filter(
-      ({ disabled }) => !disabled
-    )
-    expect(days.slice(0, 2).map(({ value }) => value)).toEqual(['', '2026-11-26'])
-    expect(
-      screen.getByText('We cook fresh. Earliest delivery: Thursday, 26 November.')
-    ).toBeTruthy()
-  })
-
   test('says so if the shop has closed since the page was opened', async () => {
     await openCheckout({
       user: PRIYA,

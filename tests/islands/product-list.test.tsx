@@ -199,19 +199,6 @@ describe('Product card of several pack sizes', () => {
     expect(cart.$cart.get().map(({ _id }) => _id)).toEqual(['pak-1000', 'pak'])
     expect(card.getByText('In Cart: 3')).toBeTruthy()
   })
-
-  test('shows the size that the filters find, with its price, link and button', async () => {
-    const { card, cart } = await openFamily('?price=501-700')
-    expect(shownIds()).toEqual(['pak-1000'])
-    expect(card.getByText('₹680.00')).toBeTruthy()
-    expect(card.getByText('1 kg · 2 sizes')).toBeTruthy()
-    expect(card.getByText('₹68.00 / 100 g')).toBeTruthy()
-    expect(card.queryByText('from')).toBeNull()
-    fireEvent.click(card.getByRole('button', { name: 'Add to Cart: Mysore Pak, 1 kg' }))
-    expect(cart.$cart.get()).toMatchObject([{ _id: 'pak-1000', price: 680 }])
-    expect(status()).toBe('1 product')
-    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
-  })
 })
 
 describe('Loading the whole catalogue', () => {

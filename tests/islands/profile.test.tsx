@@ -1,4 +1,4 @@
-import { cleanup, screen, within, fireEvent } from '@testing-library/react'
+import { cleanup, screen, fireEvent } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
@@ -122,19 +122,6 @@ describe('Profile: Save', () => {
     expect(storedSession().user).toMatchObject({ name: 'Priya K' })
     expect(page.toastTexts()).toEqual([['Profile saved', undefined]])
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
-  })
-
-  test('disables inputs and buttons while saving', async () => {
-    await openForm({
-      'PUT /auth/profile': () => new Promise<Response>(() => undefined)
-    })
-    await press('Save')
-    const form = screen.getByRole('form', { name: 'Your details' })
-    for (const control of [
-      ...within(form).getAllByRole('textbox'),
-      ...within(form).getAllByRole('button')
-    ])
-      expect(control.closest('fieldset')?.disabled).toBe(true)
   })
 
   test.for([

@@ -9,27 +9,6 @@ import {
 } from '#lib/stores/catalog.ts'
 import { openShop, connectBrowser } from '../support/shop.ts'
 
-describe('Catalogue store', () => {
-  test('contains the shop’s products as cards with their stock level', async () => {
-    connectBrowser(
-      await openShop('sqlite', {
-        products: { pak: { price: 180, stock: 0 }, laddu: { stock: 20 } }
-      })
-    )
-    await loadCatalog()
-    const catalog = $catalog.get()
-    expect(catalog.state).toBe('ready')
-    const products = catalog.state === 'ready' ? catalog.value : []
-    expect(products.find(({ id }) => id === 'pak')).toMatchObject({
-      price: 180,
-      stock: 'out',
-      picture: { width: 1600 }
-    })
-    expect(products.find(({ id }) => id === 'laddu')).toMatchObject({ stock: 'in' })
-    expect(products[0]).toMatchObject({ ingredients: expect.any(Array) })
-  })
-})
-
 describe('Catalogue that failed to load', () => {
   test.for([
     [{ products: [] }, 'Invalid data format received from server'],

@@ -98,15 +98,6 @@ describe('Payment that can’t start', () => {
     expect($liveProducts.get().get('pak')?.price).toBe(190)
   })
 
-  test('passes field errors to the form', async () => {
-    const fields = { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
-    const page = await openCheckout({
-      [CREATE]: errorReply(400, { code: 'INVALID_INPUT', fields })
-    })
-    await expect(page.pay(CHECKOUT)).rejects.toMatchObject({ fields })
-    expect(page.$payment.get()).toEqual({ status: 'idle' })
-  })
-
   test('is retried with a new key if the API replies CHECKOUT_CHANGED', async () => {
     const changed = errorReply(409, { code: 'CHECKOUT_CHANGED', message: 'Once more.' })
     const replies = [changed(), Response.json(STARTED)]
@@ -158,14 +149,6 @@ describe('Payment that could not be confirmed', () => {
     expect([page.status(), page.cart()]).toEqual(['placed', ['halwa']])
   })
 
-  test.for([
-    ['an error without a message', errorReply(400), 'Please contact support.'],
-    ['a message', errorReply(500, { message: 'Orders are closed' }), 'Orders are closed']
-  ] as const)('shows its reason after %s', async ([, reply, reason]) => {
-    const page = await openPaidCheckout({ [CONFIRM]: reply })
-    expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason })
-  })
-
   test('is checked at the provider if the proof of payment is invalid', async () => {
     const page = await openPaidCheckout({
       [CONFIRM]: errorReply(400, { code: 'INVALID_PAYMENT', message: 'Not verified.' }),
@@ -173,13 +156,6 @@ describe('Payment that could not be confirmed', () => {
     })
     await wait(2100)
     expect([page.status(), page.cart()]).toEqual(['refunded', ['pak', 'halwa']])
-  })
-
-  test('shows the refund if the payment can no longer become an order', async () => {
-    const body = { code: 'PAYMENT_REFUNDED', message: 'Your payment will be refunded.' }
-    const page = await openPaidCheckout({ [CONFIRM]: errorReply(409, body) })
-    expect(page.$payment.get()).toEqual({ status: 'refunded', reason: body.message })
-    expect(sessionStorage.getItem('paying')).toBeNull()
   })
 })
 
