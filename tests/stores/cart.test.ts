@@ -157,9 +157,9 @@ describe('Changing a quantity', () => {
 
 describe('Removing a line', () => {
   test('keeps the other line of the product, shows a toast and is not undone by an older line', () => {
-    addToCart(PAK, 2)
-    const [removed] = $cart.get()
     addDiscountedProduct(PAK, DRAWN)
+    addToCart(PAK, 2)
+    const removed = $cart.get()[1]
     removeFromCart(PAK)
     expect(shownLines()).toEqual([['mysore-pak', 15, 1]])
     expect(lastToast()).toEqual(['Item removed', 'The item has been removed from your cart.'])
@@ -199,6 +199,30 @@ describe('Adding a product with a drawn discount', () => {
     addDiscountedProduct(PAK, { dealId: 'pongal', discount: 5 })
     expect($cart.get()).toMatchObject([{ dealId: 'pongal', price: 171 }])
   })
+
+  test.for([
+    [1, [['mysore-pak', 15, 1]]],
+    [
+      3,
+      [
+        ['mysore-pak', 15, 1],
+        ['mysore-pak', 2]
+      ]
+    ]
+  ] as const)(
+    'gives the discount to one of %d packs in the cart, also to the last in stock',
+    ([count, lines]) => {
+      fillCart(makeLine('mysore-pak', count, { lost: 'discount_ended' }))
+      setStock({ stock: 'low', left: count })
+      addWithDiscount(PAK, 1, DRAWN)
+      expect(shownLines()).toEqual(lines)
+      expect(JSON.stringify($cart.get())).not.toContain('lost')
+      expect(lastToast()).toEqual([
+        'Added to cart!',
+        'The Mysore Pak in your cart now has your discount.'
+      ])
+    }
+  )
 
   test('fails for a product that has sold out', () => {
     setStock({ stock: 'out' })

@@ -25,7 +25,24 @@ describe('Merging carts', () => {
       { pak: 3, laddu: 1 }
     ],
     ['the quantity on a second login', {}, { pak: 2 }, { pak: 2 }, { pak: 2 }],
-    ['discounted packs separate', {}, { pak: 2 }, { 'pak@d': 1 }, { pak: 2, 'pak@d': 1 }],
+    ['the discount of one of the packs', {}, { pak: 2 }, { 'pak@d': 1 }, { pak: 1, 'pak@d': 1 }],
+    ['the discount of the only pack', {}, { pak: 1 }, { 'pak@d': 1 }, { 'pak@d': 1 }],
+    [
+      'a discount that this device gave a pack',
+      { pak: 3 },
+      { 'pak@d': 1, pak: 2 },
+      { pak: 3 },
+      { 'pak@d': 1, pak: 2 }
+    ],
+    ['a discount given there', { pak: 1 }, { pak: 1 }, { 'pak@d': 1 }, { 'pak@d': 1 }],
+    [
+      'a discount given here to a pack of which there are more there',
+      { pak: 1 },
+      { 'pak@d': 1 },
+      { pak: 3 },
+      { 'pak@d': 1, pak: 2 }
+    ],
+    ['one discount of two deals', {}, { 'pak@d': 1 }, { 'pak@e': 1 }, { 'pak@d': 1 }],
     ['what this device added', { pak: 1 }, { pak: 1, laddu: 2 }, { pak: 1 }, { pak: 1, laddu: 2 }],
     ['the removal here', { pak: 1, laddu: 1 }, { pak: 1 }, { pak: 1, laddu: 1 }, { pak: 1 }],
     ['the removal there', { pak: 1, laddu: 1 }, { pak: 1, laddu: 1 }, { laddu: 1 }, { laddu: 1 }],

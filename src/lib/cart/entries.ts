@@ -19,32 +19,47 @@ export function toCartLine(quoted: QuotedLine): CartLine {
   return { ...line, lost: problem === 'discount_used' ? problem : 'discount_ended' }
 }
 
-function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {
-  return `${product} ${dealId}`
-}
+const toEntryId = ({ product, dealId = '' }: CartEntry): string => `${product} ${dealId}`
+const toProduct = ({ product }: CartEntry): string => product
 
 /**
- * Without a base, as at a login, each line gets the larger quantity: adding would double the cart.
+ * Without a base, as at a login, each product gets the larger quantity: adding would double the
+ * cart. A pack with a drawn discount is one of these packs.
  */
 export function mergeChanges(
   base: readonly CartEntry[],
   mine: readonly CartEntry[],
   theirs: readonly CartEntry[]
 ): CartEntry[] {
-  const baseQuantities = toQuantities(base)
-  const myQuantities = toQuantities(mine)
-  const theirQuantities = toQuantities(theirs)
-  return [...mine, ...theirs.filter(entry => !myQuantities.has(toEntryId(entry)))]
+  const merge = (toKey: ToKey): ToQuantity => {
+    const [before, ours, others] = [base, mine, theirs].map(cart => toQuantities(cart, toKey))
+    return entry => {
+      const key = toKey(entry)
+      return mergeQuantities(before?.get(key), ours?.get(key), others?.get(key))
+    }
+  }
+  const [countLine, countProduct] = [merge(toEntryId), merge(toProduct)]
+  const all = [...mine, ...theirs]
+  const drawn = uniqueBy(
+    toProduct,
+    all.filter(entry => entry.dealId && countLine(entry) > 0)
+  )
+  return uniqueBy(toEntryId, all)
+    .filter(entry => !entry.dealId || drawn.includes(entry))
     .map(entry => {
-      const id = toEntryId(entry)
-      const quantity = mergeQuantities(
-        baseQuantities.get(id),
-        myQuantities.get(id),
-        theirQuantities.get(id)
-      )
-      return { ...entry, quantity }
+      const isShared = !entry.dealId && drawn.some(({ product }) => product === entry.product)
+      const count = entry.dealId ? countLine(entry) : countProduct(entry)
+      return { ...entry, quantity: isShared ? count - 1 : count }
     })
     .filter(({ quantity }) => quantity > 0)
+}
+
+type ToKey = (entry: CartEntry) => string
+type ToQuantity = (entry: CartEntry) => number
+
+function uniqueBy(toKey: ToKey, entries: readonly CartEntry[]): CartEntry[] {
+  const keys = entries.map(toKey)
+  return entries.filter((_entry, index) => keys.indexOf(keys[index] ?? '') === index)
 }
 
 function mergeQuantities(base = 0, mine = 0, theirs = 0): number {
@@ -60,6 +75,12 @@ export function isSameCart(one: readonly CartEntry[], other: readonly CartEntry[
   )
 }
 
-function toQuantities(entries: readonly CartEntry[]): ReadonlyMap<string, number> {
-  return new Map(entries.map(entry => [toEntryId(entry), entry.quantity]))
+function toQuantities(
+  entries: readonly CartEntry[],
+  toKey: ToKey = toEntryId
+): ReadonlyMap<string, number> {
+  const quantities = new Map<string, number>()
+  for (const entry of entries)
+    quantities.set(toKey(entry), (quantities.get(toKey(entry)) ?? 0) + entry.quantity)
+  return quantities
 }

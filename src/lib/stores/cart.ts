@@ -46,15 +46,25 @@ export function addToCart(product: CartProduct, count = 1): void {
   notifyAdded(title, text, product._id)
 }
 
-/** Replaces a line of an earlier deal. */
+/** A pack in the cart gets the discount, if there is one. */
 export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount): void {
+  const lines = $lines.get()
   const { _id } = product
-  const existing = $lines.get().find(line => isSameLine(line, { _id, ...drawn }))
-  if (existing?.dealId === drawn.dealId) return rejectDiscounted(_id)
+  const earlier = lines.find(line => isSameLine(line, { _id, ...drawn }))
+  if (earlier?.dealId === drawn.dealId) return rejectDiscounted(_id)
+  const existing = earlier ?? lines.find(line => isSameLine(line, { _id }))
   if (!existing && rejectOverLimit(_id, 1)) return
   const price = toRupees(applyDiscount(fromRupees(product.price), drawn.discount))
-  putLine(existing, { ...createLine(product, 1), ...drawn, price })
-  notifyAdded('Added to cart!', cartItemAddedText(product.name), product._id)
+  const discounted = { ...createLine(product, 1), ...drawn, price }
+  const others = (existing?.quantity.value ?? 1) - 1
+  const changed = others > 0 ? [discounted, createLine(product, others)] : [discounted]
+  $lines.set(
+    existing ? lines.flatMap(line => (line === existing ? changed : line)) : [...lines, discounted]
+  )
+  const text = existing
+    ? `The ${product.name} in your cart now has your discount.`
+    : cartItemAddedText(product.name)
+  notifyAdded('Added to cart!', text, _id)
 }
 
 /** One pack has the discount, unless it is in the cart. */
