@@ -153,7 +153,8 @@ function listMatching<Card extends CardProduct>(
   const matching = products.filter(
     product =>
       (category === 'all' || product.category === category) &&
-      (diet === 'all' || product.dietary === diet) &&
+      // Vegan food is vegetarian, too.
+      (diet !== 'vegan' || product.dietary === 'vegan') &&
       product.price > over &&
       product.price <= upTo
   )

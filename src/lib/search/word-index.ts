@@ -99,7 +99,8 @@ export function createIndex(
     ingredients.forEach((ingredient, n) =>
       addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4))
     )
-    addText(position, product.dietary, WEIGHTS.dietary)
+    for (const dietary of new Set(['vegetarian', product.dietary]))
+      addText(position, dietary, WEIGHTS.dietary)
     for (const word of splitWords(product.description).map(fold)) {
       const positions = descriptions.get(word)
       if (positions) positions.push(position)

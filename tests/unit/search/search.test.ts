@@ -141,3 +141,11 @@ describe('Search', () => {
     expect(suggestSpelling(text)).toBe(spelling)
   )
 })
+
+test('“vegetarian” finds vegan products, too, and “vegan” only these', () => {
+  const cards = [makeCard('murukku', { dietary: 'vegan' }), makeCard('halwa')]
+  const search = createSearch(cards, DATA)
+  const findIds = (text: string): string[] => search.find(text).map(({ id }) => id)
+  expect(findIds('vegetarian').toSorted()).toEqual(['halwa', 'murukku'])
+  expect(findIds('vegan')).toEqual(['murukku'])
+})
