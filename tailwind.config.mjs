@@ -1,3 +1,5 @@
+import defaults from 'tailwindcss/defaultTheme'
+
 /** Disabled to keep the style sheet small. Write opacity as `ink/70` and movement as `[translate:100%]`. */
 const UNUSED = [
   // Replaced by src/styles/base.css.
@@ -60,10 +62,19 @@ const SHADOWS = {
   '.shadow-lg': { boxShadow: '0 2px 4px rgb(42 24 16 / 0.06), 0 14px 32px rgb(42 24 16 / 0.13)' }
 }
 
+/** On phones, larger text leaves distances as they are, because they would take its room. */
+const SPACING = Object.fromEntries(
+  Object.entries(defaults.spacing).map(([name, length]) => [
+    name,
+    length.endsWith('rem') ? `min(${length}, ${parseFloat(length) * 5}vw)` : length
+  ])
+)
+
 export default {
   content: [...SHARED, ...WITH_ISLANDS.map(page => `!${page}`)],
   corePlugins: Object.fromEntries(UNUSED.map(name => [name, false])),
   theme: {
+    spacing: SPACING,
     colors: {
       transparent: 'transparent',
       current: 'currentColor',
@@ -95,8 +106,8 @@ export default {
       maxWidth: { page: '80rem', prose: '42rem' },
       transitionDuration: { DEFAULT: '200ms' },
       width: { tile: 'min(9rem, 75vw - 6rem)' },
-      minHeight: { target: '2.75rem' },
-      minWidth: { target: '2.75rem' },
+      minHeight: { target: '44px' },
+      minWidth: { target: '44px' },
       // One column if the text is so large that two would be too narrow.
       gridTemplateColumns: { 2: 'repeat(auto-fill, minmax(max(7.5rem, 40%), 1fr))' }
     }

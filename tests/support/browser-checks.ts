@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
 
 /**
  * Expects no target under 44 px and no horizontal scrolling. On phones, links are checked, too, and
- * a width of 320 px.
+ * a width of 320 px, also with text of double size.
  */
 export async function expectFitting(page: Page, state: string): Promise<void> {
   const targets = isPhone(page) ? `${CONTROLS}, a[href]` : CONTROLS
@@ -28,7 +28,11 @@ export async function expectFitting(page: Page, state: string): Promise<void> {
   const viewport = page.viewportSize()
   if (!viewport || !isPhone(page)) return
   await page.setViewportSize({ ...viewport, width: NARROWEST_PX })
-  await expect.poll(overflow, `${state}, at ${NARROWEST_PX} px`).toBeLessThanOrEqual(0)
+  for (const size of ['', '200%']) {
+    await page.evaluate(fontSize => (document.documentElement.style.fontSize = fontSize), size)
+    await expect.poll(overflow, `${state}, ${NARROWEST_PX} px, text ${size}`).toBeLessThanOrEqual(0)
+  }
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''))
   await page.setViewportSize(viewport)
 }
 

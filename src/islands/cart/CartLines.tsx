@@ -60,7 +60,7 @@ interface CartLineRowProps {
 function CartLineRow({ view, onRemove }: CartLineRowProps) {
   const { name, picture, image } = view.line
   return (
-    <article className="relative grid grid-cols-[4.5rem_1fr] gap-3 py-4 sm:gap-4 sm:grid-cols-[7rem_1fr]">
+    <article className="relative grid grid-cols-[min(4.5rem,22.5vw)_1fr] gap-3 py-4 sm:gap-4 sm:grid-cols-[7rem_1fr]">
       <ProductPicture
         picture={picture}
         image={image}
@@ -69,12 +69,12 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
         className="aspect-square w-full rounded-xl object-cover"
       />
       <div className="min-w-0">
-        <div className="flex items-baseline justify-between gap-x-2">
-          <h2 className="min-w-0 text-base [overflow-wrap:anywhere] sm:text-lg">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-2">
+          <h2 className="text-base [overflow-wrap:anywhere] sm:text-lg">
             {/* Its ::after covers the picture. */}
             <a
               href={paths.product(view.line._id)}
-              className="-my-2 inline-block py-2 after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
+              className="-my-2 inline-block py-2 after:absolute after:left-0 after:top-4 after:size-[min(4.5rem,22.5vw)] hover:text-chilli sm:after:size-28"
             >
               {name}
             </a>

@@ -43,7 +43,7 @@ function ItemTable({ columns, rows, children }: ItemTableProps) {
       <tbody>
         {rows.map(({ text, narrow, cells, amount }, index) => (
           <tr key={index} className="border-b border-brass/40 align-top">
-            <td className={`break-words ${CELL}`}>
+            <td className={`[overflow-wrap:anywhere] ${CELL}`}>
               {text}
               <span className="block text-sm sm:hidden print:hidden">{narrow}</span>
             </td>
@@ -117,7 +117,11 @@ function Sum({
   strong?: boolean
 }) {
   return (
-    <tr className={strong ? 'border-t-2 border-ink/70 text-lg font-semibold' : ''}>
+    <tr
+      className={
+        strong ? 'border-t-2 border-ink/70 text-[length:min(1.125rem,7vw)] font-semibold' : ''
+      }
+    >
       <td colSpan={2} className={WIDE_CELL} />
       <th scope="row" className="p-2 text-right">
         {label}

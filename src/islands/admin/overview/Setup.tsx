@@ -34,7 +34,7 @@ export function ShopBars({ hasChecklist }: ShopBarsProps) {
     <>
       {text && (
         <a href={SETUP_PATH} className={`${look} gap-2 bg-turmeric hover:underline`}>
-          <span className="truncate">{text}</span>
+          <span className="min-w-0">{text}</span>
           <span className="ml-auto underline underline-offset-4 max-sm:hidden">Checklist</span>
           <span aria-hidden="true" className="ml-auto sm:hidden">
             ›

@@ -103,7 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <td
                 role="cell"
                 className={
-                  'col-span-2 xl:table-cell xl:px-2 xl:py-2 xl:text-right ' +
+                  'col-span-full xl:table-cell xl:px-2 xl:py-2 xl:text-right ' +
                   'xl:[&_button]:whitespace-nowrap'
                 }
               >
@@ -131,7 +131,7 @@ function Cell<Row>(props: CellProps<Row>) {
         role="rowheader"
         scope="row"
         className={
-          'col-span-2 min-w-0 text-left font-semibold xl:table-cell xl:min-w-44 xl:px-2 ' +
+          'col-span-full min-w-0 text-left font-semibold xl:table-cell xl:min-w-44 xl:px-2 ' +
           `xl:py-2 ${hasCheckbox ? 'pr-12 xl:pr-2' : ''}`
         }
       >
@@ -144,7 +144,7 @@ function Cell<Row>(props: CellProps<Row>) {
       role="cell"
       className={
         `min-w-0 xl:px-2 xl:py-2 ${isOnlyInTable ? 'hidden' : ''} xl:table-cell ` +
-        `${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`
+        `${isFullWidth ? 'col-span-full' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`
       }
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 xl:hidden">

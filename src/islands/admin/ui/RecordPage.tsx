@@ -139,7 +139,6 @@ export function ToggleButton({ label, id, name, action }: ToggleButtonProps) {
   return (
     <Button
       label={label}
-      className="whitespace-nowrap"
       aria-label={`${label} ${name}`}
       onClick={() => void toastErrors(action, ADMIN_MESSAGES.saveFailed, id)}
     />
