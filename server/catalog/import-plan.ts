@@ -15,6 +15,7 @@ import { changedFields } from '../accounts/audit.ts'
 import { ZOD_TEXTS } from '../platform/http/validate.ts'
 import { asEnumValue } from './cells.ts'
 import { type Cells, type Edits, findEdits, type Problem } from './import-edits.ts'
+import type { RowExtras } from './other-shops.ts'
 import {
   COLUMNS,
   formatColumn,
@@ -46,6 +47,8 @@ export interface Known {
   /** Names by the texts that a cell may have: the name or the label. */
   categories: ReadonlyMap<string, string>
   collections: ReadonlySet<string>
+  /** By line, of products from another shop. They are always new. */
+  extras: ReadonlyMap<number, RowExtras> | undefined
 }
 
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
@@ -63,6 +66,11 @@ export async function planImport(
   for (const batch of batchesOf(rows)) {
     for (const row of batch) {
       const cells = toCells(row)
+      const extras = known.extras?.get(row.line)
+      if (extras) {
+        planned.push({ line: row.line, ...planOther(row, cells, extras, known) })
+        continue
+      }
       const product = cells.id ? byId.get(cells.id) : findByName(byName, cells)
       const identity = product?.id ?? `new ${toIdentity(cells)}`
       const isDuplicate = plannedIds.has(identity)
@@ -74,7 +82,8 @@ export async function planImport(
   const problems = findFamilyProblems(planned, products.map(toTableProduct))
   return planned.map(row => {
     const found = problems.get(row)
-    return found ? { line: row.line, ...errorRow(row, found) } : row
+    const { operation: _, ...others } = row
+    return found ? { ...others, ...errorRow(row, found) } : row
   })
 }
 
@@ -101,6 +110,12 @@ function toCells({ cells }: TableRow): Cells {
 }
 
 type Planned = Omit<PlannedRow, 'line'>
+
+function planOther(row: TableRow, cells: Cells, extras: RowExtras, known: Known): Planned {
+  const { skipped, notes, pictures } = extras
+  if (skipped === false) return { ...planRow(row, cells, undefined, false, known), notes, pictures }
+  return { ...errorRow(cells, []), outcome: 'skipped', notes: [skipped] }
+}
 
 function planRow(
   row: TableRow,

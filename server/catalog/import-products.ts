@@ -9,12 +9,13 @@ import type { Edit, Editor } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '#lib/time.ts'
+import { isoNow, toDayInIndia } from '#lib/time.ts'
 import { readSection } from '../settings/settings.ts'
 import { listAllCollections } from './collections.ts'
 import { batchesOf, type Operation, planImport } from './import-plan.ts'
 import { asEnumValue } from './cells.ts'
 import { readCsv } from './csv-file.ts'
+import { readOtherShop } from './other-shops.ts'
 import { readTable } from './product-table.ts'
 import {
   applyChange,
@@ -33,6 +34,13 @@ const lostLettersText = (count: number): string =>
   `Your spreadsheet has replaced letters by “?” in ${formatCount(count, 'row')}. The shop’s own ` +
   'texts were kept. In Excel, choose the file type “CSV UTF-8 (Comma delimited)” when you save.'
 
+const otherShopText = (name: string, isDone: boolean): string =>
+  isDone
+    ? 'The new products are hidden until they have a picture. Next: open the picture links, ' +
+      'save the pictures and add each to its product.'
+    : `This is a file of ${name}. Its products become new, hidden products. Pictures, tags and ` +
+      'SKUs do not come along.'
+
 type ImportEdit = Edit & { action: string }
 
 /** `basis`: the hash of the preview that the user saw. Without it, only returns a preview. */
@@ -42,13 +50,17 @@ export async function importProducts(
   { csv, basis, answers = {} }: ImportRequest
 ): Promise<ImportReport> {
   const db = deps.database.kysely
-  const table = readTable(readCsv(csv), answers)
+  const file = readCsv(csv)
   await yieldToEventLoop()
   const known = await listAllProducts(db)
   await yieldToEventLoop()
   const { categories } = await readSection(db, 'categories')
   const collections = await listAllCollections(db)
-  const isOpen = table.questions.some(({ answer }) => answer === undefined)
+  const today = toDayInIndia(deps.clock())
+  const shop = readOtherShop(file, { products: known, categories, answers, today })
+  const { ignored, ...table } = readTable(shop?.file ?? file, answers)
+  const questions = [...(shop?.questions ?? []), ...table.questions]
+  const isOpen = questions.some(({ answer }) => answer === undefined)
   if (isOpen && basis !== undefined)
     throw new ShopError('INVALID_INPUT', { message: 'Please answer the questions first.' })
   const planned = await planImport(known, isOpen ? [] : table.rows, {
@@ -56,16 +68,19 @@ export async function importProducts(
       ...categories.map(({ name, label }) => [asEnumValue(label), name] as const),
       ...categories.map(({ name }) => [asEnumValue(name), name] as const)
     ]),
-    collections: new Set(collections.map(({ id }) => id))
+    collections: new Set(collections.map(({ id }) => id)),
+    extras: shop?.extras
   })
   const rows = planned.map(({ operation: _o, after: _a, keepsLetters: _k, ...row }) => row)
   const lostCount = planned.filter(({ keepsLetters }) => keepsLetters).length
-  const { ignored, questions } = table
   const report = {
     rows,
     questions,
     ignored,
-    notes: lostCount > 0 ? [lostLettersText(lostCount)] : [],
+    notes: [
+      ...(shop ? [otherShopText(shop.name, basis !== undefined)] : []),
+      ...(lostCount > 0 ? [lostLettersText(lostCount)] : [])
+    ],
     basis: createHash('sha256')
       .update(JSON.stringify([rows, questions]))
       .digest('hex'),

@@ -225,9 +225,12 @@ export const ImportRow = z.object({
   line: z.int(),
   id: z.string(),
   name: z.string(),
-  outcome: z.enum(['new', 'changed', 'same', 'wrong']),
+  outcome: z.enum(['new', 'changed', 'same', 'wrong', 'skipped']),
   changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
-  problems: z.array(z.object({ label: z.string(), text: z.string() }))
+  problems: z.array(z.object({ label: z.string(), text: z.string() })),
+  notes: z.optional(z.array(z.string())),
+  /** Web addresses of pictures, which are not imported. */
+  pictures: z.optional(z.array(z.string()))
 })
 
 export type ImportQuestion = z.infer<typeof ImportQuestion>

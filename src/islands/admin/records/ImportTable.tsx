@@ -48,7 +48,8 @@ export function ImportTable() {
       <p>
         Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it
         here. You can check the changes before they are saved. A row without an id adds a product,
-        which stays hidden until it has a picture.
+        which stays hidden until it has a picture. Product exports of WooCommerce and Shopify work
+        too.
       </p>
       <FileButton
         label={preview ? 'Choose another file' : 'Choose a file'}
@@ -147,10 +148,11 @@ function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport
     return 'The file does not say everything. Please answer first:'
   const count = (outcome: ImportRow['outcome']): number =>
     rows.filter(row => row.outcome === outcome).length
-  const wrong = count('wrong')
+  const [wrong, skipped] = [count('wrong'), count('skipped')]
   return [
     isDone ? `Imported: ${count('changed')} updated` : `${count('changed')} to update`,
     `, ${count('new')} new, ${count('same')} unchanged`,
+    skipped > 0 ? `, ${skipped} left out` : '',
     wrong > 0 ? `, ${wrong} with errors (skipped).` : '.',
     ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : '',
     ...notes.map(note => ` ${note}`)
@@ -161,7 +163,8 @@ const OUTCOME_LABELS = {
   new: 'New',
   changed: 'Updated',
   same: 'Unchanged',
-  wrong: 'Error'
+  wrong: 'Error',
+  skipped: 'Left out'
 } as const
 
 const COLUMNS: readonly Column<ImportRow>[] = [
@@ -171,9 +174,10 @@ const COLUMNS: readonly Column<ImportRow>[] = [
   { label: 'Changes', isFullWidth: true, cell: row => <Details row={row} /> }
 ]
 
-function Details({ row: { outcome, changes, problems } }: { row: ImportRow }) {
-  if (outcome === 'wrong') {
-    return (
+function Details({ row }: { row: ImportRow }) {
+  const { outcome, changes, problems, notes = [], pictures = [] } = row
+  return (
+    <>
       <ul className="font-semibold text-chilli">
         {problems.map(({ label, text }) => (
           <li key={`${label} ${text}`}>
@@ -181,20 +185,34 @@ function Details({ row: { outcome, changes, problems } }: { row: ImportRow }) {
           </li>
         ))}
       </ul>
-    )
-  }
-  return (
-    <ul>
-      {changes
-        .filter(({ after, before }) => after !== '' || before !== '')
-        .map(({ label, before, after }) => (
-          <li key={label} className="break-words">
-            {label}:{' '}
-            {outcome === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
-            {outcome === 'changed' && ' → '}
-            <ins className="no-underline">{after || 'empty'}</ins>
+      <ul>
+        {notes.map(note => (
+          <li key={note} className="font-semibold">
+            {note}
           </li>
         ))}
-    </ul>
+        {changes
+          .filter(({ after, before }) => after !== '' || before !== '')
+          .map(({ label, before, after }) => (
+            <li key={label} className="break-words">
+              {label}:{' '}
+              {outcome === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
+              {outcome === 'changed' && ' → '}
+              <ins className="no-underline">{after || 'empty'}</ins>
+            </li>
+          ))}
+      </ul>
+      {pictures.map(address => (
+        <a
+          key={address}
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          className="link block w-fit max-w-full break-words py-3"
+        >
+          {address}
+        </a>
+      ))}
+    </>
   )
 }

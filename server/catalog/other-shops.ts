@@ -1,0 +1,226 @@
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
+import type { AdminProduct, ImportQuestion } from '#lib/contract/catalog.ts'
+import { toSearchText } from '#lib/contract/formats.ts'
+import { groupBy } from '#lib/group-by.ts'
+import { formatCount } from '#lib/messages.ts'
+import { findFreeSlug, toSlug } from '#lib/paths.ts'
+import { shorten } from '#lib/product-card.ts'
+import { formatPack } from '#lib/product.ts'
+import { addDays } from '#lib/time.ts'
+import { type Answers, asEnumValue } from './cells.ts'
+import { type CsvFile, invalidFile } from './csv-file.ts'
+import { readSize, toPlainText } from './foreign-texts.ts'
+import { COLUMNS } from './product-table.ts'
+import { type ExportedItem, type ExportRow, readShopify, readWooCommerce } from './shop-exports.ts'
+
+const texts = {
+  translated:
+    'This file of WooCommerce is not in English. Choose English in your WordPress profile, and export again.',
+  whichCategory: (name: string, count: string) =>
+    `${name === '' ? 'Without a category' : `“${name}”`} (${count}): which of your categories?`,
+  leaveOut: 'Leave these products out',
+  leftOut: 'You leave these products out.',
+  known: 'Already in your shop. Nothing changes.',
+  sameName: 'Another product has the same name. Change one of the names.',
+  noSize: 'The file has no pack size. Please check it.',
+  longName: 'The name is too long. All of it is in the description.',
+  longDescription: 'The description is too long. Its end is left out.',
+  saleTooHigh: 'The sale price was not below the price: no sale.',
+  saleOver: 'The sale is over: no sale.',
+  saleEndless: 'The sale had no end. Now it ends in 30 days.'
+}
+
+const LEAVE_OUT = '-'
+const SHOPS = [
+  {
+    name: 'WooCommerce',
+    columns: [['name'], ['regular price', 'is featured?', 'tax status', 'attribute 1 name']],
+    read: readWooCommerce
+  },
+  {
+    name: 'Shopify',
+    columns: [['title'], ['handle', 'url handle'], ['variant price', 'price']],
+    read: readShopify
+  }
+]
+const WOO_TYPE = /^(simple|variable|variation|grouped|external)\b/
+
+/** What our table has no columns for. */
+export interface RowExtras {
+  skipped: string | false
+  notes: string[]
+  pictures: string[]
+}
+
+export interface OtherShop {
+  name: string
+  /** The products in the columns of our table. */
+  file: CsvFile
+  extras: ReadonlyMap<number, RowExtras>
+  questions: ImportQuestion[]
+}
+
+interface Context {
+  products: readonly AdminProduct[]
+  categories: readonly { name: string; label: string }[]
+  answers: Answers
+  /** In India, such as 2026-11-27. */
+  today: string
+}
+
+/** Returns undefined for a table of our own. */
+export function readOtherShop(file: CsvFile, context: Context): OtherShop | undefined {
+  const columns = file.header.map(name => name.toLowerCase())
+  const shop = SHOPS.find(known =>
+    known.columns.every(names => names.some(name => columns.includes(name)))
+  )
+  if (!shop) {
+    if (file.rows.length > 0 && file.rows.every(({ cells }) => WOO_TYPE.test(cells[1] ?? '')))
+      throw invalidFile(texts.translated)
+    return undefined
+  }
+  const rows = file.rows.map(({ line, cells }): ExportRow => {
+    // Both shops write an apostrophe before what could be a formula.
+    const get = (name: string): string =>
+      (cells[columns.indexOf(name)] ?? '').replace(/^'(?=[=+\-@])/, '')
+    return { line, get: (...names) => names.map(get).find(cell => cell !== '') ?? '' }
+  })
+  const converted = convert(shop.read(rows, columns), context)
+  const questions = askCategories(converted, context)
+  const byLine = new Map(file.rows.map(row => [row.line, row]))
+  return {
+    name: shop.name,
+    questions,
+    file: {
+      ...file,
+      header: COLUMNS.map(({ label }) => label),
+      rows: converted.map(({ item: { line }, cells }) => ({
+        ...byLine.get(line),
+        line,
+        cells: COLUMNS.map(({ name }) => cells[name] ?? '')
+      }))
+    },
+    extras: new Map(converted.map(({ item, extras }) => [item.line, extras]))
+  }
+}
+
+interface Converted {
+  item: ExportedItem
+  cells: Partial<Record<string, string>>
+  extras: RowExtras
+}
+
+/** Sizes with one name become a family. Other options become products with their own names. */
+function convert(items: readonly ExportedItem[], { products, today }: Context): Converted[] {
+  const known = groupBy(products, ({ name }) => toSearchText(name))
+  const families = new Set(products.flatMap(({ family }) => family?.id ?? []))
+  const names = new Set<string>()
+  const converted: Converted[] = []
+  for (const [product, variants] of groupBy(items, item => item.product)) {
+    for (const [fullName, sizes] of groupBy(variants.map(toSized), ({ name }) => name)) {
+      const name = shorten(fullName, PRODUCT_LIMITS.name)
+      const namesakes = known.get(toSearchText(name)) ?? []
+      const isNamesake = names.has(name) || namesakes.length > 0
+      const family = findFreeSlug(toSlug(name, toSlug(product, 'sizes')), families)
+      families.add(family)
+      names.add(name)
+      for (const [position, { item, size }] of sizes.entries()) {
+        const { text, pictures } = toPlainText(item.description)
+        const description = name === fullName ? text : `${fullName}\n\n${text}`
+        const isKnown = namesakes.some(
+          ({ quantity }) => !size || formatPack(quantity) === formatPack(size)
+        )
+        const addresses = [...sizes.flatMap(other => other.item.pictures), ...pictures]
+        const { note, ...prices } = toPrices(item, today)
+        converted.push({
+          item,
+          cells: {
+            ...prices,
+            name,
+            description: shorten(description, PRODUCT_LIMITS.description),
+            stock: item.stock.replace(/^-.*/, '0'),
+            'quantity.value': String(size?.value ?? 1),
+            'quantity.unit': size?.unit ?? 'piece',
+            dietary: 'vegetarian',
+            ...(sizes.length > 1 && { 'family.id': family, 'family.position': String(position) })
+          },
+          extras: {
+            skipped: item.skipped || (isKnown && texts.known),
+            // The sizes share their pictures.
+            pictures: position > 0 ? [] : [...new Set(addresses)].filter(isWebAddress),
+            notes: [
+              ...item.notes,
+              note,
+              isNamesake && texts.sameName,
+              !size && texts.noSize,
+              name !== fullName && texts.longName,
+              description.length > PRODUCT_LIMITS.description && texts.longDescription
+            ].filter(found => typeof found === 'string')
+          }
+        })
+      }
+    }
+  }
+  return converted
+}
+
+function toSized(item: ExportedItem) {
+  const sized = item.options.findIndex(option => readSize(option) !== undefined)
+  const others = item.options.filter((option, index) => option !== '' && index !== sized)
+  const name = toPlainText([item.name, ...others].join(', ')).text.replaceAll('\n', ' ')
+  const sizes = [item.options[sized] ?? '', ...item.sizes].map(readSize)
+  return { item, name, size: sizes.find(size => size !== undefined) }
+}
+
+const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(address)
+
+function toPrices(item: ExportedItem, today: string) {
+  const { price, usualPrice, salePrice, saleFrom, saleUntil } = item
+  const read = (name: string, text: string): unknown => {
+    const column = COLUMNS.find(other => other.name === name)
+    return column?.read(text, {}).value ?? column?.read(text, { decimalSign: ',' }).value
+  }
+  const sale = Number(read('price', salePrice))
+  if (!(sale > 0 && sale < Number(read('price', usualPrice))))
+    return { price, note: salePrice !== '' && salePrice !== price && texts.saleTooHigh }
+  if (saleUntil && String(read('sale.until', saleUntil)) < today)
+    return { price: usualPrice, note: texts.saleOver }
+  return {
+    price: usualPrice,
+    'sale.price': salePrice,
+    'sale.from': saleFrom || today,
+    'sale.until': saleUntil || addDays(today, 30),
+    note: !saleUntil && texts.saleEndless
+  }
+}
+
+/** Sets the category of each row. */
+function askCategories(
+  converted: readonly Converted[],
+  { categories, answers }: Context
+): ImportQuestion[] {
+  const findOwn = (name: string): string | undefined => {
+    const last = asEnumValue(name.split('>').at(-1)?.trim() ?? '')
+    return categories.find(own => [own.name, own.label].map(asEnumValue).includes(last))?.name
+  }
+  const open = converted.filter(({ extras }) => extras.skipped === false)
+  const groups = groupBy(
+    open,
+    ({ item }) => item.categories.find(findOwn) ?? item.categories[0] ?? ''
+  )
+  return [...groups].map(([name, rows], index): ImportQuestion => {
+    const id = `category ${index + 1}`
+    const choices: [string, string][] = [
+      ...categories.map((own): [string, string] => [own.name, own.label]),
+      [LEAVE_OUT, texts.leaveOut]
+    ]
+    const given = answers[id] ?? findOwn(name)
+    const answer = choices.find(([value]) => value === given)?.[0]
+    for (const { cells, extras } of rows) {
+      cells['category'] = answer
+      if (answer === LEAVE_OUT) extras.skipped = texts.leftOut
+    }
+    const count = new Set(rows.map(({ item }) => item.product)).size
+    return { id, text: texts.whichCategory(name, formatCount(count, 'product')), choices, answer }
+  })
+}
