@@ -208,7 +208,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     async ({ query: { show = 'all', q, page } }) => {
       const db = app.database.kysely
       const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone
-        || ' ' || message`
+        || ' ' || message || ' ' || replace(replace(phone || ' ' || message, ' ', ''), '-', '')`
       const found = db
         .selectFrom('contact_messages')
         .select(MESSAGE_COLUMNS)

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Coupon } from '#lib/cart/pricing.ts'
-import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -30,10 +29,9 @@ const lookups = new Map<string, Promise<CouponLookup>>()
 /** Unknown, ended and used-up codes get the same problem, so that codes can't be found out. */
 export async function findCoupon(
   deps: CouponDeps,
-  typed: string,
+  code: string,
   shopper: Shopper
 ): Promise<CouponLookup> {
-  const code = normalizeCouponCode(typed)
   const { user, ip } = shopper
   const ofUser = user && { key: `coupon codes of ${user._id}`, max: MAX_WRONG_CODES, window: HOUR }
   const limits = [

@@ -13,6 +13,7 @@ import {
   myOrders,
   openPayment
 } from '../support/checkout.ts'
+import { MIGRATIONS } from '#server/platform/db/migrate.ts'
 import { BOTH_ENGINES, ENGINES, type Engine } from '../support/database.ts'
 
 async function openOrder(engine: Engine = 'sqlite', items = LEMONS) {
@@ -169,13 +170,16 @@ async function openShopWithOrders(engine: Engine) {
   const customerDetails = {
     name: 'Ravi "100%" Das',
     email: 'ravi@example.com',
-    phone: '9123456780'
+    phone: '\u202a+91 (0) 91234\u00a056780\u202c'
   }
-  const shippingAddress = { ...ADDRESS, city: 'Madurai', pincode: '625001' }
+  const shippingAddress = { ...ADDRESS, city: 'Madurai', pincode: '625-001\u200b' }
   const delivery = { deliveryDate: '2026-11-23', customerDetails, shippingAddress }
   const monday = await buy(shop, ravi, LADDUS, delivery)
   shop.clock.advance(SECOND)
-  const other = { customerDetails: { ...CUSTOMER, name: '=Ravi' }, shippingAddress }
+  const other = {
+    customerDetails: { ...CUSTOMER, name: `=Ravi ${'மௌலி'.normalize('NFD')} க்\u200cஷ` },
+    shippingAddress
+  }
   const undated = await buy(shop, ravi, LADDUS, other)
   return {
     shop,
@@ -192,7 +196,12 @@ test.for(BOTH_ENGINES)(
     for (const [query, ...found] of [
       ['', undated, monday, friday],
       [friday.toLowerCase(), friday],
-      ['+91 91234 56780', monday],
+      ['+91 (0) 91234–56780', monday],
+      ['மௌலி', undated],
+      ['மௌலி'.normalize('NFD'), undated],
+      ['க்ஷ\u200b', undated],
+      ['“100%” das', monday],
+      [friday.replace('-', '\u2011'), friday],
       ['RAVI madurai', undated, monday],
       ['ravi@example.com', monday],
       ['lemon', friday],
@@ -201,6 +210,14 @@ test.for(BOTH_ENGINES)(
       ['_']
     ] as const)
       expect(await shop.listOrders(`?q=${encodeURIComponent(query)}`), query).toEqual(found)
+    const { kysely } = shop.database
+    await kysely
+      .updateTable('order_texts')
+      .set({ text: 'ma\u00a0மௌலி'.normalize('NFD') })
+      .execute()
+    await MIGRATIONS['036-clean-texts']?.up(kysely)
+    const query = encodeURIComponent('மௌலி')
+    expect(await shop.listOrders(`?q=${query}`)).toEqual([undated, monday, friday])
   }
 )
 

@@ -6,7 +6,6 @@ import {
   UnitemisedOrder
 } from '#lib/contract/checkout.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
-import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import type { DeliveryOrder } from '#lib/delivery/terms.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
@@ -62,7 +61,7 @@ export function readCheckout(
     pickup,
     note,
     eventAt,
-    coupon: coupon === undefined ? undefined : normalizeCouponCode(coupon),
+    coupon,
     amount: fromRupees(amount)
   }
 }

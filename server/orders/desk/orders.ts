@@ -7,7 +7,6 @@ import {
   SETTING_LIMITS
 } from '#lib/constants.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import { normalizePhone } from '#lib/contract/formats.ts'
 import { KITCHEN_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { AdminOrder, AdminOrderList, OrderQuery } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -24,9 +23,8 @@ const MAX_LOW_STOCK_ROWS = 20
 
 type Where = ExpressionBuilder<Tables, 'orders'>
 
-export function findOrders(db: Db, { status, from, until, cooked, q = '', user, ids }: OrderQuery) {
-  const digits = normalizePhone(q)
-  const words = /^\d{10}$/.test(digits) ? [digits] : wordsOf(q)
+export function findOrders(db: Db, { status, from, until, cooked, q, user, ids }: OrderQuery) {
+  const words = wordsOf(q)
   let query = db.selectFrom('orders').selectAll('orders')
   if (status) query = query.where(row => hasStatus(row, status))
   if (from || until) query = query.where(row => (cooked ? isCooked : isDue)(row, { from, until }))

@@ -1,4 +1,5 @@
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Kysely, type Migration } from 'kysely'
+import { cleanText } from '#lib/contract/formats.ts'
 import { MINUTE } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
 import type { Database } from './connect.ts'
@@ -85,7 +86,33 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       token_hash text not null unique,
       expires_at text not null,
       created_at text not null
-    )`)
+    )`),
+  '036-clean-texts': { up: cleanTexts }
+}
+
+/** Searches and imports compare these with typed texts, which are cleaned. */
+const TYPED_COLUMNS = {
+  order_texts: ['text'],
+  users: ['name'],
+  contact_messages: ['name', 'message'],
+  products: ['name', 'name_tamil', 'description', 'shelf_life', 'allergens', 'nutrition']
+}
+
+async function cleanTexts(db: Kysely<unknown>): Promise<void> {
+  for (const [name, columns] of Object.entries(TYPED_COLUMNS)) {
+    const [table, id] = [sql.table(name), sql.ref(name === 'order_texts' ? 'order_id' : 'id')]
+    for (const column of columns.map(each => sql.ref(each))) {
+      const all = sql<{
+        id: string
+        text: string
+      }>`select ${id} as id, ${column} as text from ${table}`
+      for (const row of (await all.execute(db)).rows) {
+        const text = cleanText(row.text)
+        if (text !== row.text)
+          await sql`update ${table} set ${column} = ${text} where ${id} = ${row.id}`.execute(db)
+      }
+    }
+  }
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

@@ -6,6 +6,7 @@ import {
   type SqlBool
 } from 'kysely'
 import { LIST_LIMITS } from '#lib/constants.ts'
+import { normalizePhone, toSearchText } from '#lib/contract/formats.ts'
 import { isPostgres } from './postgres.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -54,17 +55,26 @@ export function containsWord(db: Db, text: Expression<string>, word: string): Ra
 /** Both must be in lower case. Each database gets the function that is faster there. */
 export function lowerCaseContains(
   db: Db,
-  text: Expression<string>,
+  stored: Expression<string>,
   word: string
 ): RawBuilder<SqlBool> {
+  // Indian scripts have joiners, which nobody sees.
+  const text = /[^\0-\x7f]/.test(word)
+    ? sql`replace(replace(${stored}, ${'\u200c'}, ''), ${'\u200d'}, '')`
+    : stored
   // PostgreSQL estimates one row in 200 for `= 1`, and a third of all for `strpos(…) > 0`.
   if (isPostgres(db)) return sql`sign(strpos(${text}, ${word})) = 1`
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
   return sql`${text} like ${pattern} escape '\\'`
 }
 
+/** Without dashes and quotes, of which there are many kinds. A phone number is one word. */
 export function wordsOf(typed = ''): string[] {
-  return typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const phone = normalizePhone(typed)
+  if (/^\d{10}$/.test(phone)) return [phone]
+  return toSearchText(typed)
+    .split(/[\s'-]+/)
+    .filter(Boolean)
 }
 
 export async function findIdByKey(

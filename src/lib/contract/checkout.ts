@@ -18,7 +18,8 @@ import {
   Pincode,
   ShippingAddress
 } from './orders.ts'
-import { Instant, PackSize, PathId, Picture, Rupees, filledText } from './values.ts'
+import { Instant, PackSize, PathId, Picture, plainText, Rupees, filledText } from './values.ts'
+import { normalizeCouponCode } from './formats.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
@@ -106,7 +107,11 @@ export const Quote = z.object({
   serverTime: Instant
 })
 
-const CouponCode = filledText(COUPON_LIMITS.typedCode)
+const CouponCode = plainText().check(
+  z.overwrite(normalizeCouponCode),
+  z.minLength(1),
+  z.maxLength(COUPON_LIMITS.typedCode)
+)
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 export const QuoteRequest = z.object({

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { toSearchText } from '#lib/contract/formats.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { FilterBar, ListCount } from './FilterBar.tsx'
@@ -217,8 +218,8 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
 }
 
 export function matchesSearch(texts: readonly string[], searchText: string): boolean {
-  const text = texts.join(' ').toLowerCase()
-  const words = searchText.toLowerCase().split(/\s+/)
+  const text = toSearchText(texts.join(' '))
+  const words = toSearchText(searchText).split(' ')
   return words.every(word => text.includes(word))
 }
 
