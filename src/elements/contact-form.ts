@@ -23,6 +23,7 @@ class ContactForm extends HTMLElement {
       if (field.ariaInvalid === 'true') this.#showError(field, findError(field))
       saveDraft('contact-draft', Object.fromEntries(new FormData(form)))
     })
+    form.addEventListener('change', ({ target }) => cleanField(target))
     this.#suggestEmail(form)
     form.addEventListener('submit', event => {
       event.preventDefault()
@@ -38,7 +39,6 @@ class ContactForm extends HTMLElement {
     let email: string | undefined
     const update = async (): Promise<void> => {
       const { suggestEmail } = await import('#lib/account/forms.ts')
-      cleanField(field)
       email = suggestEmail(field.value)
       button.hidden = email === undefined
       button.textContent = emailSuggestionText(email ?? '')

@@ -86,7 +86,7 @@ export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 export const CONTACT_LIMITS = {
   name: 100,
   email: 254,
-  phone: 20,
+  phone: 40,
   message: 4000,
   answer: 4000
 } as const

@@ -61,7 +61,6 @@ export function AddressFields(props: AddressFieldsProps) {
           {...line('pincode')}
           inputMode="numeric"
           autoComplete="shipping postal-code"
-          maxLength={10}
           hint={<span aria-live="polite">{pincodeHint(lookup)}</span>}
         />
         <Field

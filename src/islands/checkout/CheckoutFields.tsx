@@ -41,7 +41,6 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
           type="tel"
           inputMode="tel"
           autoComplete="tel"
-          maxLength={20}
           hint="Only for calls about your delivery."
         />
       </div>

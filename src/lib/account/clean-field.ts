@@ -8,7 +8,7 @@ const CLEANERS: Partial<Record<string, (typed: string) => string>> = {
 }
 
 /** Only after the typing, to allow spaces. */
-export function cleanField(field: EventTarget | undefined): void {
+export function cleanField(field: EventTarget | null | undefined): void {
   if (!(field instanceof HTMLInputElement)) return
   const cleaned = CLEANERS[field.type]?.(field.value) ?? field.value
   if (cleaned !== field.value) field.value = cleaned

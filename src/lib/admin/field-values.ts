@@ -1,6 +1,7 @@
 import type { Choices } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { DeliveryPlace } from '../contract/delivery.ts'
+import { cleanText, toCode } from '../contract/formats.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
@@ -133,9 +134,10 @@ const NUMBERS: readonly FieldSpec['kind'][] = ['amount', 'percent', 'whole', 'nu
 function parseField({ kind, isOptional = false }: InputSpec, typed: unknown): unknown {
   if (typeof typed === 'number') return typed
   if (kind === 'photo') return typed ? toPictureUse(typed as PictureUse) : null
-  const text = typeof typed === 'string' ? typed.trim() : ''
+  const string = typeof typed === 'string' ? typed : ''
+  const text = (kind === 'secret' ? string : cleanText(string)).trim()
   if (NUMBERS.includes(kind)) {
-    const plain = text.replace(/^rs\.?|[₹%,\s]|\/-$/gi, '')
+    const plain = toCode(text).replace(/^rs\.?|[₹%,]|\/-$/gi, '')
     if (plain === '') return null
     return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN
   }

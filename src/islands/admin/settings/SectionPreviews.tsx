@@ -10,6 +10,7 @@ import {
 } from '#lib/admin/field-values.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import { toDigits } from '#lib/contract/formats.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
@@ -52,9 +53,8 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
                 <LabelledInput
                   label="Pincode"
                   inputMode="numeric"
-                  maxLength={6}
                   value={to}
-                  onType={setPincode}
+                  onType={text => setPincode(toDigits(text))}
                 />
                 <LabelledInput
                   label="Ordered at"

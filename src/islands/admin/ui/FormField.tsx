@@ -39,7 +39,7 @@ const INPUT_TYPES = {
   amount: DECIMAL,
   percent: DECIMAL,
   number: DECIMAL,
-  pincode: { type: 'text', inputMode: 'numeric', maxLength: 10 },
+  pincode: { type: 'text', inputMode: 'numeric' },
   whole: { type: 'text', inputMode: 'numeric' },
   time: { type: 'time' }
 } as const
@@ -47,7 +47,7 @@ type TypedKind = keyof typeof INPUT_TYPES
 const TYPED_PLACE = ['typed', 'Type pincodes'] as const
 const ICONS = FEATURE_ICONS.map(name => [name, ICON_LABELS[name]] as const)
 const MAX_CHIPS = 8
-const WITH_LENGTH = /^(text|code|slug|email|tel|url|area|markdown)$/
+const WITH_LENGTH = /^(text|slug|email|tel|url|area|markdown)$/
 
 export function FormField(props: FormFieldProps) {
   const { spec, path, context, value, hidesLabel, isReadOnly = false, autoFocus, onChange } = props
