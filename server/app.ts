@@ -182,7 +182,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('isDraining', false)
   app.decorate('passwords', deps.passwords ?? createPasswords())
   app.decorate('objects', objects)
-  app.decorate('images', deps.images ?? createImages(config.dataDir, objects && { objects, write }))
+  app.decorate('images', deps.images ?? createImages(config.dataDir, { objects, write }))
   app.decorate('randomInt', deps.randomInt ?? randomInt)
   const mail = createMail({
     dataDir: config.dataDir,

@@ -41,8 +41,14 @@ export async function sweepPictures(
   if (await write(trx => takeLease(trx, 'picture sweep', holder, SWEEP_LEASE_TIME)))
     await deleteUnused(deps, objects, signal)
   const known = await listKnownPictures(database.kysely)
-  const copies = await findOldPictures(local, clock() - UNUSED_LIFETIME, key => !known.has(key))
-  for (const file of [...copies.values()].flat()) await local.delete(file, signal)
+  const findCopies = (isCandidate: (key: string) => boolean): Promise<Map<string, string[]>> =>
+    findOldPictures(local, clock() - UNUSED_LIFETIME, isCandidate)
+  const copies = await findCopies(key => !known.has(key))
+  if (copies.size === 0) return
+  await withLock(PICTURES_LOCK, { write, signal }, async lock => {
+    const stillOld = await findCopies(key => copies.has(key))
+    for (const file of [...stillOld.values()].flat()) await local.delete(file, lock.signal)
+  })
 }
 
 /** Uploads what the store lacks after STORAGE_URL was set or the shop was upgraded. */
@@ -108,7 +114,7 @@ async function deleteUnused(
     }
   }
 
-  // An upload to the store waits for this lock before it replaces an old picture.
+  // After this lock, an upload looks whether its files are still there.
   for (let from = 0; from < keys.length; from += BATCH) {
     await withLock(PICTURES_LOCK, { write, signal }, lock =>
       deleteBatch(keys.slice(from, from + BATCH), lock)

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, utimes, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { MAX_PICTURE_BYTES } from '#lib/constants.ts'
@@ -8,7 +9,8 @@ import type { Picture } from '#lib/contract/values.ts'
 import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
 import { logInAsAdmin, expectOutcome } from '../support/accounts.ts'
 import { withAdmin } from '../support/admin-products.ts'
-import { openShop, type Reply } from '../support/shop.ts'
+import { startS3 } from '../support/object-store.ts'
+import { openShop, type Reply, type ShopOptions } from '../support/shop.ts'
 import { makeUpload } from '../support/upload.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import type { Write } from '#server/platform/db/write.ts'
@@ -18,8 +20,8 @@ import { ENGINES, type Engine } from '../support/database.ts'
 const plainImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c08a3e' } })
 
-async function openPictureShop() {
-  const shop = await openShop('sqlite')
+async function openPictureShop(engine: Engine = 'sqlite', options: ShopOptions = {}) {
+  const shop = await openShop(engine, options)
   const { token } = await logInAsAdmin(shop)
   const post = (payload: Buffer, type: string): Promise<Reply> =>
     shop.request({
@@ -76,6 +78,35 @@ describe('An uploaded picture', () => {
     expect(await listFiles()).toEqual(files)
   })
 })
+
+test.each(ENGINES)(
+  'An upload on %s wins against a cleanup that deletes the same old picture',
+  async engine => {
+    for (const s3 of [undefined, await startS3()]) {
+      const objects = s3 && { objects: s3.objects }
+      const { shop, send, listFiles } = await openPictureShop(engine, objects)
+      const photo = await plainImage(20, 20).webp().toBuffer()
+      const { key } = (await send(photo)).body as Picture
+      const files = await listFiles()
+      shop.clock.advance(Date.now() - shop.clock())
+      for (let round = 0; round < 3; round++) {
+        for (const file of files) await utimes(join(shop.dataDir, 'assets', file), 0, 0)
+        await s3?.age(DAY + HOUR)
+        const [reply] = await Promise.all([
+          sleep(round).then(() => send(photo)),
+          sweepPictures(shop.app)
+        ])
+        expect(reply.status).toBe(201)
+        expect(await listFiles()).toEqual(files)
+        for (const file of s3 ? files : [])
+          expect(await s3?.objects.get(`assets/${file}`)).toBeDefined()
+        const row = shop.database.kysely.selectFrom('pictures').select('key')
+        expect(await row.where('key', '=', key).executeTakeFirst()).toEqual({ key })
+      }
+    }
+  },
+  60_000
+)
 
 describe('An upload is refused', () => {
   test('if it is no picture, whatever its name and type say, or has too many pixels', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pLimit from 'p-limit'
 import { ERRORS } from '#lib/error-catalogue.ts'
 import { ShopError, type ErrorCode } from '#lib/errors.ts'
 import { listPictureFiles } from '#lib/images.ts'
@@ -10,6 +11,7 @@ import { withLock } from '../process/jobs.ts'
 import { inParallel } from '../process/work-queue.ts'
 import { createWorkerProcess, WorkerError } from '../process/worker-process.ts'
 import type { EncodeTask } from './encode-picture.ts'
+import { listFiles } from './files.ts'
 import type { ObjectStore } from './object-store.ts'
 
 // Security: matches no folders, hidden files and temporary files.
@@ -43,22 +45,30 @@ const encoder = createWorkerProcess<EncodeTask, StoredPicture>(ENCODER, {
   idleTimeout: () => SECOND
 })
 
+/** `deps` are absent while the shop does not run yet. */
 export function createImages(
   dataDir: string,
-  shared?: { objects: ObjectStore; write: Write }
+  deps?: { objects: ObjectStore | undefined; write: Write }
 ): Images {
   const folder = join(dataDir, PICTURES_PREFIX)
+  const oneByOne = pLimit(1)
   return {
     async store(original, name) {
-      const picture = await encoder.run({ folder, original, name }).catch(throwShopError)
-      if (!shared) return picture
-      const { objects, write } = shared
-      const names = listPictureFiles(picture.key, picture.width)
-      const upload = (): Promise<void> => uploadPictures(objects, dataDir, names)
-      // Another node may be deleting this picture as unused. The lock makes one wait for the other.
-      if (await isStored(objects, picture.key))
-        await withLock(PICTURES_LOCK, { write, signal: AbortSignal.timeout(MINUTE) }, upload)
-      else await upload()
+      const encode = (): Promise<StoredPicture> =>
+        encoder.run({ folder, original, name }).catch(throwShopError)
+      const picture = await encode()
+      if (!deps) return picture
+      const { objects, write } = deps
+      // The same picture may have been deleted as unused during the encoding. Deletions hold the
+      // lock, and spare files that are new when they begin.
+      const complete = async (): Promise<void> => {
+        const names = listPictureFiles(picture.key, picture.width)
+        const stored = new Set(await listFiles(folder))
+        if (!names.every(file => stored.has(file))) await encode()
+        if (objects) await uploadPictures(objects, dataDir, names)
+      }
+      const lockOptions = { write, signal: AbortSignal.timeout(MINUTE) }
+      await oneByOne(() => withLock(PICTURES_LOCK, lockOptions, complete))
       return picture
     }
   }
@@ -79,11 +89,6 @@ export function putPicture(objects: ObjectStore, name: string, content: Buffer):
     'content-type': PICTURE_TYPES[extname(name)] ?? '',
     'cache-control': CACHE_FOREVER
   })
-}
-
-async function isStored(objects: ObjectStore, key: string): Promise<boolean> {
-  for await (const _file of objects.list(PICTURES_PREFIX + key)) return true
-  return false
 }
 
 function throwShopError(error: unknown): never {
