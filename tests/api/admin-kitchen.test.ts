@@ -104,5 +104,8 @@ test('Stock in the kitchen can be read and changed without prices or any other f
   expect(await shop.fetchProduct('lemon')).toMatchObject({ stock: 3, price: 120 })
   const dashboard = (await shop.callAsKitchen('GET /admin/kitchen')).body as KitchenDashboard
   expect(dashboard).toMatchObject({ toPack: 0, lowStock: [{ id: 'lemon', stock: 3 }] })
-  expect(Object.keys(dashboard)).toEqual(['toPack', 'toPackToday', 'dueBy', 'lowStock'])
+  expect(Object.keys(dashboard)).toEqual([
+    ...['pending', 'toPack', 'toPackToday', 'packed', 'ready'],
+    ...['dueBy', 'lowStock']
+  ])
 })

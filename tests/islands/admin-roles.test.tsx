@@ -33,8 +33,7 @@ async function openAs(staff: Staff, path: string) {
   const replies = {
     'GET /status': { testMode: false, mailNotSetUp: false, notLive: false },
     'GET /admin/kitchen': {
-      toPack: 2,
-      toPackToday: 1,
+      ...{ pending: 2, toPack: 2, toPackToday: 1, packed: 3, ready: 1 },
       dueBy: '2026-11-23',
       lowStock: [{ id: 'laddu', name: 'Laddu', packSize: LADDU.quantity, stock: 3 }]
     },
@@ -75,6 +74,8 @@ describe('The kitchen', () => {
     await waitForUpdates()
     expect(linkNames().slice(0, 4)).toEqual(['Dashboard', 'Orders', 'Kitchen', 'Products'])
     expect(screen.getByRole('link', { name: /^2 orders to pack/ })).toBeTruthy()
+    for (const task of [/^3 packed orders to send/, /^1 order ready for pickup/])
+      expect(screen.getByRole('link', { name: task })).toBeTruthy()
     expect(screen.getByRole('link', { name: /Laddu/ }).getAttribute('href')).toBe('/admin/products')
     expect(screen.queryByRole('heading', { name: /Sales|Backup/ })).toBeNull()
     expect(page.calls.filter(call => call.includes('/admin/')).toSorted()).toEqual([

@@ -38,8 +38,7 @@ describe('Open dashboard', () => {
   const counts = { products: 38, orders: 6, users: 2, deals: 5 }
   const withOrders = (orders: number): Dashboard => ({
     ...{
-      toPack: 0,
-      toPackToday: 0,
+      ...{ pending: 0, toPack: 0, toPackToday: 0, packed: 0, ready: 0 },
       dueBy: '2026-11-24',
       unread: 0,
       lowStock: [],

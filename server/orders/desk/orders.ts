@@ -177,7 +177,7 @@ export async function readDashboard(deps: ReadDeps): Promise<Dashboard> {
     .where('payment_state', '=', 'paid')
   const [kitchen, products, orders, users, deals, unread, paid] = await Promise.all([
     readKitchenDashboard(deps),
-    countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
+    countRows(db.selectFrom('products')),
     countRows(findOrders(db, { status: 'paid' })),
     countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
     countRows(db.selectFrom('deals').where('ends_at', '>', toIso(now))),
@@ -217,15 +217,17 @@ export async function readKitchenDashboard({
     .orderBy('stock')
     .orderBy('name')
     .limit(MAX_LOW_STOCK_ROWS)
-  const [toPack, toPackToday, products] = await Promise.all([
-    countRows(findOrders(db, { status: 'pending', until: dueBy })),
-    countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
+  const count = (query: OrderQuery): Promise<number> => countRows(findOrders(db, query))
+  const [pending, toPack, toPackToday, packed, ready, products] = await Promise.all([
+    count({ status: 'pending' }),
+    count({ status: 'pending', until: dueBy }),
+    count({ status: 'pending', until: lastDayToPack(now) }),
+    count({ status: 'packed' }),
+    count({ status: 'ready' }),
     lowStock.execute()
   ])
   return {
-    toPack,
-    toPackToday,
-    dueBy,
+    ...{ pending, toPack, toPackToday, packed, ready, dueBy },
     lowStock: products.map(
       ({ pack_value: value, pack_unit: unit, pack_type: type, ...product }) => ({
         ...product,

@@ -35,8 +35,11 @@ export const Publishing = z.object({
 
 export type KitchenDashboard = z.infer<typeof KitchenDashboard>
 export const KitchenDashboard = z.object({
+  pending: z.int(),
   toPack: z.int(),
   toPackToday: z.int(),
+  packed: z.int(),
+  ready: z.int(),
   dueBy: z.string(),
   lowStock: z.array(
     z.object({ id: z.string(), name: z.string(), packSize: PackSize, stock: z.int() })

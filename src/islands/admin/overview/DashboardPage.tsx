@@ -54,7 +54,7 @@ function DashboardContent() {
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
       <Tasks dashboard={value} />
-      <Tiles counts={value?.counts} />
+      <Tiles dashboard={value} />
       <Loaded state={dashboard} label="sales" onRetry={loadDashboard}>
         {({ sales, testOrders, lowStock }) => (
           <>
@@ -81,7 +81,7 @@ function KitchenContent() {
         {dashboard => (
           <>
             <ul className="grid gap-2 md:grid-cols-2 md:gap-4">
-              <OrdersToPack dashboard={dashboard} />
+              <OrderTasks dashboard={dashboard} />
             </ul>
             <LowStock products={dashboard.lowStock} />
           </>
@@ -94,11 +94,11 @@ function KitchenContent() {
 function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
   const { unread, lowStock } = dashboard ?? {}
   return (
-    <ul className="grid gap-2 md:grid-cols-3 md:gap-4">
-      <OrdersToPack dashboard={dashboard} />
+    <ul className="grid gap-2 md:grid-cols-2 md:gap-4 xl:grid-cols-4">
+      <OrderTasks dashboard={dashboard} />
       <Task
         count={unread}
-        href={paths.adminMessages}
+        href={`${paths.adminMessages}?show=unread`}
         label={unread === 1 ? 'unread message' : 'unread messages'}
       />
       <Task
@@ -110,18 +110,33 @@ function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
   )
 }
 
-function OrdersToPack({ dashboard }: { dashboard: KitchenDashboard | undefined }) {
-  const { toPack, toPackToday = 0, dueBy } = dashboard ?? {}
+/** Each number is that of the rows behind the link. */
+function OrderTasks({ dashboard }: { dashboard: KitchenDashboard | undefined }) {
+  const { toPack, toPackToday = 0, packed, ready = 0, dueBy } = dashboard ?? {}
   const day = dueBy && formatShortDay(dueBy)
   const until = day && `, for delivery until ${day}`
   return (
-    <Task
-      count={toPack}
-      href={`${paths.adminOrders}?status=pending&day=due`}
-      label={`${toPack === 1 ? 'order' : 'orders'} to pack${until ?? ''}`}
-      noneText={day && `Nothing to pack until ${day}`}
-      note={toPackToday > 0 && `${toPackToday} to pack today`}
-    />
+    <>
+      <Task
+        count={toPack}
+        href={`${paths.adminOrders}?status=pending&day=due`}
+        label={`${toPack === 1 ? 'order' : 'orders'} to pack${until ?? ''}`}
+        noneText={day && `Nothing to pack until ${day}`}
+        note={toPackToday > 0 && `${toPackToday} to pack today`}
+      />
+      <Task
+        count={packed}
+        href={`${paths.adminOrders}?status=packed`}
+        label={`packed ${packed === 1 ? 'order' : 'orders'} to send or hand over`}
+      />
+      {ready > 0 && (
+        <Task
+          count={ready}
+          href={`${paths.adminOrders}?status=ready`}
+          label={`${ready === 1 ? 'order' : 'orders'} ready for pickup`}
+        />
+      )}
+    </>
   )
 }
 
@@ -164,7 +179,7 @@ function Task({ count, href, label, noneText, note = false }: TaskProps) {
 // The specification requires these four tiles in this order.
 const TILES = ['products', 'orders', 'users', 'deals'] as const
 
-function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
+function Tiles({ dashboard }: { dashboard: Dashboard | undefined }) {
   const newOrders = useStore($newOrders)
   return (
     <ul className="grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4">
@@ -179,9 +194,14 @@ function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
           >
             <span>{SECTIONS[tile].label}</span>
             <span className="flex flex-wrap items-center gap-x-2">
-              <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
+              <span className="font-serif text-3xl tabular-nums">
+                {(tile === 'orders' ? dashboard?.pending : dashboard?.counts[tile]) ?? '…'}
+              </span>
               {tile === 'orders' && (
-                <span role="status">{newOrders > 0 && <Badge text={`${newOrders} new`} />}</span>
+                <>
+                  <span className="text-sm">to pack</span>
+                  <span role="status">{newOrders > 0 && <Badge text={`${newOrders} new`} />}</span>
+                </>
               )}
             </span>
           </a>
