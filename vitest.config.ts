@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 const WORKERS = Math.max(2, availableParallelism() - 1)
 
-const WITH_DOCUMENT = ['tests/islands/*.test.tsx', 'tests/stores/{cart*,payment*,quote}.test.ts']
+const WITH_DOCUMENT = [
+  'tests/islands/*.test.tsx',
+  'tests/stores/{cart*,payment*,quote,storage}.test.ts'
+]
 
 export default defineConfig({
   test: {

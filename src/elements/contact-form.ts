@@ -1,6 +1,7 @@
 import { cleanField } from '#lib/account/clean-field.ts'
 import { api, type Api } from '#lib/api.ts'
-import { readDraft, saveDraft, setText } from '#lib/browser.ts'
+import { setText } from '#lib/browser.ts'
+import { readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { ShopError } from '#lib/errors.ts'
 import { emailSuggestionText } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'

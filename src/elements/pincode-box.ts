@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '#lib/browser.ts'
+import { readStored, writeStored } from '#lib/stores/storage.ts'
 import { PINCODE } from '#lib/constants.ts'
 import { askDelivery, describePlace } from '#lib/delivery/place.ts'
 import { assertShopError } from '#lib/errors.ts'
@@ -38,7 +38,7 @@ class PincodeBox extends HTMLElement {
       try {
         const reply = await askDelivery(pincode, this.dataset['items'] ?? '')
         if (call !== lastCall) return
-        writeStored('localStorage', 'pincode', pincode)
+        writeStored('pincode', pincode)
         show(describePlace(reply), true)
         const { firstDay } = reply.delivery ?? {}
         if (sentence) sentence.textContent = firstDay ? formatShortDay(firstDay) : earliest
@@ -60,8 +60,8 @@ class PincodeBox extends HTMLElement {
       field.select()
     })
     check.disabled = false
-    const stored = readStored('localStorage', 'pincode')
-    if (field.value === '' && typeof stored === 'string') field.value = stored
+    const stored = readStored('pincode')
+    if (field.value === '' && PINCODE.test(String(stored))) field.value = String(stored)
     // A shopper may have typed a pincode while this script was loading.
     if (PINCODE.test(toDigits(field.value))) void ask()
   }

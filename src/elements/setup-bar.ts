@@ -1,10 +1,10 @@
-import { readDraft, saveDraft } from '#lib/browser.ts'
+import { readDraft, readText, saveDraft } from '#lib/stores/storage.ts'
 import { progressText } from '#lib/admin/setup.ts'
 import { configureApi } from '#lib/api.ts'
 import { $setup, loadSetup } from '#lib/stores/setup.ts'
 
 // Without the session's store: the page's own script has it, and reacts if the session has ended.
-configureApi({ token: () => localStorage.getItem('token') ?? undefined })
+configureApi({ token: () => readText('localStorage', 'token') })
 
 class SetupBar extends HTMLElement {
   connectedCallback(): void {

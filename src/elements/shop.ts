@@ -1,5 +1,6 @@
 import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $token, $user, checkSession } from '#lib/stores/session.ts'
+import { isKept } from '#lib/stores/storage.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 import searchBoxFile from './search-box.ts?worker&url'
 import setupBarFile from './setup-bar.ts?worker&url'
@@ -48,7 +49,7 @@ class AccountMenu extends HTMLElement {
 customElements.define('account-menu', AccountMenu)
 
 $user.subscribe(user => {
-  const isOwner = user?.staff === 'owner'
+  const isOwner = user?.staff === 'owner' && isKept('token')
   const bar = document.querySelector('setup-bar')
   bar?.toggleAttribute('data-owner', isOwner)
   // Another bundle, because the texts that it shares with this script would all be added to this

@@ -37,70 +37,17 @@ export function whenIdle(action: () => void): void {
 }
 
 export function parseJson(text: string): unknown {
-  return ignoreErrors((): unknown => JSON.parse(text))
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
 }
 
 /** Checks stored data, and replies that may come from a captive portal. */
 export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
   const fields = value as Partial<Record<string, unknown>> | null | undefined
   return Object.entries(types).every(([name, type]) => typeof fields?.[name] === type)
-}
-
-type StorageArea = 'localStorage' | 'sessionStorage'
-
-export function writeStored(area: StorageArea, name: string, value: unknown): void {
-  ignoreErrors(() => {
-    if (value === undefined) globalThis[area].removeItem(name)
-    else globalThis[area].setItem(name, JSON.stringify(value))
-  })
-}
-
-export function readStored(area: StorageArea, name: string): unknown {
-  return ignoreErrors((): unknown => JSON.parse(globalThis[area].getItem(name) ?? 'null'))
-}
-
-function ignoreErrors<Value>(action: () => Value): Value | undefined {
-  try {
-    return action()
-  } catch {
-    return undefined
-  }
-}
-
-type RecordKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
-export type RecordDraft = `${RecordKind | 'settings'} ${string}`
-
-type DraftName =
-  | 'login'
-  | 'profile'
-  | 'sent-code'
-  | 'email-change'
-  | 'setup'
-  | 'checkout'
-  | 'checkout-key'
-  | 'paying'
-  | 'account'
-  | 'notice'
-  | 'contact-draft'
-  | `${RecordKind | 'answer' | 'settings'} ${string}`
-
-export function saveDraft(name: DraftName, draft: object | undefined): void {
-  writeStored('sessionStorage', name, draft)
-}
-
-export function readDraft<Draft extends object>(
-  name: DraftName
-): Partial<Record<keyof Draft, unknown>> | undefined {
-  const draft = readStored('sessionStorage', name)
-  return typeof draft === 'object' && draft !== null ? draft : undefined
-}
-
-export function clearPersonalData(): void {
-  ignoreErrors(() => {
-    sessionStorage.clear()
-    for (const name of Object.keys(localStorage))
-      if (name.startsWith('discounts:')) localStorage.removeItem(name)
-  })
 }
 
 export function onVisible(action: () => unknown): () => void {

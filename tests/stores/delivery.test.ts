@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeLine } from '../support/cards.ts'
 import { answerPincode, OFFER, PICKUP } from '../support/delivery.ts'
 import { errorReply, openPage } from '../support/session.ts'
@@ -50,17 +50,4 @@ test('A failed call keeps the answer about the same pincode only', async () => {
   await page.loadDelivery('560001')
   expect(page.$offer.get()).toBeUndefined()
   expect(page.$delivery.get().error?.replyStatus).toBe(503)
-})
-
-test('The pincode of the last page is remembered, unless what is stored is damaged', async () => {
-  for (const [stored, pincode] of [
-    ['"620018"', '620018'],
-    ['"62001', '']
-  ] as const) {
-    vi.resetModules()
-    localStorage.clear()
-    localStorage.setItem('pincode', stored)
-    const { $pincode } = await import('#lib/stores/delivery.ts')
-    expect($pincode.get(), stored).toBe(pincode)
-  }
 })

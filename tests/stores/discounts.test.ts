@@ -142,13 +142,6 @@ describe('Stored discounts', () => {
     expect(page.$discounts.get().size).toBe(0)
   })
 
-  test.for(['{"dealId":', '[null, 7, "x"]'])('are ignored if damaged: %s', async stored => {
-    const page = await open()
-    localStorage.setItem(KEY, stored)
-    await page.restoreDiscounts()
-    expect(page.$discounts.get().size).toBe(0)
-  })
-
   test('are replaced with the API’s values if the user has changed them', async () => {
     const page = await open({ [DISCOUNTS]: () => Response.json([makeDiscount('pak', 12)]) })
     const halwa = { ...RECORD, dealId: 'deal-halwa', productId: 'halwa', discount: 99 }

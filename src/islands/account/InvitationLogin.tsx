@@ -1,11 +1,14 @@
 import { paths } from '#lib/paths.ts'
 import { acceptInvitation } from '#lib/stores/sign-in.ts'
+import { checkStorage } from '#lib/stores/storage.ts'
 import { ActionButton } from '../ui/Buttons.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 
 /** Asks first: WhatsApp and mail programs open links to show or check them. */
 export function InvitationLogin({ token }: { token: string }) {
   const accept = async () => {
+    // The link works only once.
+    if (!checkStorage()) return
     await acceptInvitation(token)
     location.replace(paths.admin)
   }

@@ -8,9 +8,10 @@ import {
   useState
 } from 'react'
 import { flushSync } from 'react-dom'
-import { focusInMiddle, readDraft, saveDraft } from '#lib/browser.ts'
+import { focusInMiddle } from '#lib/browser.ts'
 import { $user } from '#lib/stores/session.ts'
 import { $loginCode, restoreLoginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
+import { isKept, readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
 import { StillWaiting } from '../ui/States.tsx'
 import { useHydrated, useSession } from '../ui/hooks.ts'
@@ -40,7 +41,7 @@ function Login() {
       <div role="status">
         {session.state === 'authenticated' && (
           <p>
-            You are logged in.{' '}
+            {isKept('token') ? 'You are logged in. ' : 'You are logged in on this page only. '}
             <a href={returnPath} className="link">
               Continue
             </a>
@@ -154,7 +155,8 @@ function useReturnPath(loggedIn: boolean): string {
   }, [hydrated, path])
 
   useEffect(() => {
-    if (!loggedIn) return
+    // The next page would ask to log in again.
+    if (!loggedIn || !isKept('token')) return
     saveDraft('login', undefined)
     void findFirstPage(path).then(first => location.replace(first))
   }, [loggedIn, path])

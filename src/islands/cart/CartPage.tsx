@@ -13,6 +13,7 @@ import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
 import { $payment, reopenPayment, resumePayment } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
+import { checkStorage } from '#lib/stores/storage.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { useHydrated, useSession } from '../ui/hooks.ts'
 import { Checkout } from '../checkout/Checkout.tsx'
@@ -62,6 +63,11 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   const [removed, setRemoved] = useState<RemovedLine>()
   const content = useRef<HTMLDivElement>(null)
   const isClosed = isClosedOn(shop.closed, toDayInIndia(Date.now()))
+  const isEmpty = view.lines.length === 0
+  // The cart of the last page may be lost.
+  useEffect(() => {
+    if (isEmpty) checkStorage()
+  }, [isEmpty])
   useQuote(view)
   useDelivery(view, shop)
 
@@ -115,7 +121,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
       tabIndex={-1}
       className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_24rem] lg:items-start lg:gap-8"
     >
-      {view.lines.length > 0 ? (
+      {!isEmpty ? (
         <Checkout
           view={view}
           shop={shop}

@@ -15,7 +15,7 @@ import {
 import { DEFAULT_COUNTRY } from '#lib/constants.ts'
 import { toShopAddressLines } from '#lib/settings.ts'
 import { $delivery, $pincode, choosePickup, rememberPincode } from '#lib/stores/delivery.ts'
-import { readDraft, saveDraft } from '#lib/browser.ts'
+import { readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import type { SessionState } from '#lib/stores/session.ts'
 import { findState } from '#lib/contract/states.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { readDraft } from '#lib/browser.ts'
+import { readDraft } from '#lib/stores/storage.ts'
 import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
 import { normalizeEmail, toDigits } from '#lib/contract/formats.ts'
 import {

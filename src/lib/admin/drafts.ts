@@ -1,4 +1,5 @@
-import { hasTypes, readDraft, type RecordDraft, saveDraft } from '../browser.ts'
+import { hasTypes } from '../browser.ts'
+import { listStored, readDraft, type RecordDraft, saveDraft } from '../stores/storage.ts'
 import type { FieldSpec, Typed } from './fields.ts'
 
 /** What was typed into the form of a record and is not saved. */
@@ -36,19 +37,11 @@ export function openDraft<Item>(
 
 function listNewestDrafts(): RecordDraft[] {
   const isDraft = (name: string): name is RecordDraft => RECORD_DRAFT.test(name)
-  return listStoredNames()
+  return listStored('sessionStorage')
     .filter(isDraft)
     .map(name => ({ name, at: Number(readDraft<{ at: number }>(name)?.at ?? 0) }))
     .toSorted((a, b) => b.at - a.at)
     .map(({ name }) => name)
-}
-
-function listStoredNames(): string[] {
-  try {
-    return Object.keys(sessionStorage)
-  } catch {
-    return []
-  }
 }
 
 /** Without secrets, because the browser stores it. */

@@ -1,7 +1,14 @@
+import { hasTypes } from '../browser.ts'
 import type { CartEntry, QuotedLine } from '../contract/checkout.ts'
 import { createLine, toCartProduct, type CartLine } from './line.ts'
 
 // Apart from line.ts, because guests on content pages don't need it.
+
+/** Checks what the browser has stored. */
+export function areEntries(value: unknown): value is CartEntry[] {
+  const types = { product: 'string', quantity: 'number' }
+  return Array.isArray(value) && value.every(entry => hasTypes(entry, types))
+}
 
 export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {
   return lines.map(({ _id: product, quantity, dealId }) => ({

@@ -48,10 +48,14 @@ export function createLine(product: CartProduct, count: number): CartLine {
   return { ...product, quantity: { value: count, unit, type } }
 }
 
+/** More would freeze the page. */
+const MAX_STORED_LINES = 500
+
 export function decodeCart(stored: string): { lines: CartLine[]; droppedCount: number } {
   const parsed = parseJson(stored)
   if (!Array.isArray(parsed)) return { lines: [], droppedCount: 1 }
   const lines = parsed
+    .slice(0, MAX_STORED_LINES)
     .filter(isLine)
     .filter((line, index, all) => all.findIndex(other => isSameLine(other, line)) === index)
   return { lines, droppedCount: parsed.length - lines.length }

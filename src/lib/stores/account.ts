@@ -1,7 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { parseAddress, type AddressForm } from '../account/address.ts'
 import { api } from '../api.ts'
-import { readDraft, saveDraft } from '../browser.ts'
 import type {
   CodeLogin,
   EmailChangeRequest,
@@ -27,6 +26,7 @@ import {
   setSession,
   storeUser
 } from './session.ts'
+import { readDraft, saveDraft } from './storage.ts'
 import { clearBrowserData } from './cart-sync.ts'
 import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'

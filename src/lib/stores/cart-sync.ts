@@ -1,7 +1,6 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { api } from '../api.ts'
-import { clearPersonalData, logFailure, onVisible, parseJson } from '../browser.ts'
-import { isSameCart, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
+import { hasTypes, logFailure, onVisible, parseJson } from '../browser.ts'
+import { areEntries, isSameCart, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
 import { assertShopError, ShopError } from '../errors.ts'
@@ -10,6 +9,7 @@ import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
 import { setCoupon } from './coupon.ts'
 import { $token, checkSession, clearSession, notifySession } from './session.ts'
+import { clearPersonalData, isKept, persistentAtom } from './storage.ts'
 
 interface SyncedCart {
   /** Last characters of the token: another session can't use it. */
@@ -21,9 +21,12 @@ interface SyncedCart {
 
 const MAX_MERGE_ATTEMPTS = 4
 
-/** The server's cart after the last sync. */
+/**
+ * The server's cart after the last sync. Not stored without the cart: the next page would take
+ * what is missing in the browser's cart for removed.
+ */
 const $synced = persistentAtom<SyncedCart | undefined>('cart-agreed', undefined, {
-  encode: JSON.stringify,
+  encode: synced => (isKept('cart') ? JSON.stringify(synced) : undefined),
   decode: decodeSyncedCart
 })
 
@@ -179,6 +182,6 @@ function isSynced(maxAge = Infinity): boolean {
 function decodeSyncedCart(stored: string): SyncedCart | undefined {
   const cart = parseJson(stored) as Partial<SyncedCart> | null | undefined
   const isValid =
-    typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
+    hasTypes(cart, { session: 'string', version: 'number' }) && areEntries(cart?.lines)
   return isValid ? (cart as SyncedCart) : undefined
 }

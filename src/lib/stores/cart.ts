@@ -1,4 +1,3 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
 import {
   createLine,
@@ -18,7 +17,8 @@ import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
-import { notify } from './toasts.ts'
+import { notify, type Toast } from './toasts.ts'
+import { isKept, persistentAtom, writeStored } from './storage.ts'
 
 const cartItemAddedText = (name: string) => `${name} has been added to your cart.`
 const cartItemUpdatedText = (name: string) => `${name} quantity has been updated.`
@@ -121,13 +121,15 @@ export function removeOrderedItems(ordered: readonly CartEntry[]): void {
   $lines.set(remaining.filter(({ quantity }) => quantity.value > 0))
 }
 
-function notifyLine(title: string, text: string, productId: string): void {
-  notify({ title, text, topic: productId })
+function notifyLine(title: string, text: string, topic: string, link?: Toast['link']): void {
+  if (isKept('cart')) return notify({ title, text, ...(link && { link }), topic })
+  const lostText = `${text} This change is lost when you leave the page.`
+  notify({ title: 'Only on this page', text: lostText, topic })
 }
 
 function notifyAdded(title: string, text: string, productId: string): void {
-  const link = { label: `View cart (${countPacks($lines.get())})`, href: paths.cart }
-  notify({ title, text, link, topic: productId })
+  const label = `View cart (${countPacks($lines.get())})`
+  notifyLine(title, text, productId, { label, href: paths.cart })
 }
 
 function isCount(count: number): boolean {
@@ -176,6 +178,8 @@ function decode(stored: string): readonly CartLine[] {
 // A write during `decode` would call listeners too early.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
+  // Otherwise the sync would take the lost lines for removed ones.
+  writeStored('cart-agreed', undefined)
   notify({
     title: 'Some items could not be restored',
     text: 'Please add them to your cart again.',

@@ -1,7 +1,7 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { atom, readonlyType } from 'nanostores'
 import { hasTypes, parseJson } from '../browser.ts'
 import type { QuotedCoupon } from '../contract/checkout.ts'
+import { persistentAtom } from './storage.ts'
 
 // Apart from `quote.ts`, which has the rules, because a logout forgets the coupon on every page.
 

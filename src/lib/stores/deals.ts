@@ -1,12 +1,6 @@
 import { atom, computed, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import {
-  hasTypes,
-  prefersReducedMotion,
-  readStored,
-  repeatWhileVisible,
-  writeStored
-} from '../browser.ts'
+import { hasTypes, prefersReducedMotion, repeatWhileVisible } from '../browser.ts'
 import { toCartProduct } from '../cart/line.ts'
 import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
 import type { Discount, FlashDeal } from '../contract/promotions.ts'
@@ -16,6 +10,7 @@ import { MESSAGES } from '../messages.ts'
 import { DRAW_ANIMATION_STEP, FLASH_DEALS_INTERVAL, LOGIN_REDIRECT_DELAY } from '../time.ts'
 import { addDiscountedProduct } from './cart.ts'
 import { $token, $user, checkSession, loginPathFromHere } from './session.ts'
+import { readStored, writeStored } from './storage.ts'
 import { notify } from './toasts.ts'
 import { startLiveRequest, updateLiveProducts } from './catalog.ts'
 import { createLatest } from './load-state.ts'
@@ -40,9 +35,7 @@ const $deals = atom<{ deals?: readonly DealView[]; failure?: string }>({})
 const $draws = atom<ReadonlyMap<string, DrawState>>(new Map())
 export const $flashDeals = readonlyType($deals)
 export const $discounts = readonlyType($draws)
-export const $shopperId = computed([$token, $user], (token, user) =>
-  token === undefined ? undefined : user?._id
-)
+export const $shopperId = computed($user, user => user?._id)
 
 const animations = new Set<ReturnType<typeof setInterval>>()
 const startRequest = createLatest()
@@ -196,11 +189,7 @@ function saveRecords(): void {
   const records = [...$draws.get().values()].flatMap(draw =>
     'record' in draw ? [{ ...draw.record, isAnimating: draw.state === 'animating' }] : []
   )
-  writeStored(
-    'localStorage',
-    `discounts:${currentUserId}`,
-    records.length > 0 ? records : undefined
-  )
+  writeStored(`discounts:${currentUserId}`, records.length > 0 ? records : undefined)
 }
 
 function toSettledEntry(record: DiscountRecord): [string, DrawState] {
@@ -213,7 +202,7 @@ function toRecord({ dealId, productId, discount, used, serverTime }: Discount): 
 }
 
 function readRecords(userId: string | undefined): DiscountRecord[] {
-  const records = userId && readStored('localStorage', `discounts:${userId}`)
+  const records = userId && readStored(`discounts:${userId}`)
   return Array.isArray(records) ? records.filter(isRecord) : []
 }
 

@@ -1,4 +1,3 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { parseJson } from '../browser.ts'
 import type { CartLine } from '../cart/line.ts'
@@ -7,6 +6,7 @@ import { askDelivery, type PincodeLookup } from '../delivery/place.ts'
 import { assertShopError } from '../errors.ts'
 import { $cart } from './cart.ts'
 import { createLatest } from './load-state.ts'
+import { persistentAtom } from './storage.ts'
 
 const $remembered = persistentAtom<string>('pincode', '', {
   encode: JSON.stringify,

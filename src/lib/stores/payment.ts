@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { api, API_BASE } from '../api.ts'
-import { createUuid, hasTypes, readDraft, saveDraft } from '../browser.ts'
+import { hasTypes } from '../browser.ts'
 import type { DeliveryDetails } from '../checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, newTotalText, OFFLINE_NOTICE } from '../checkout/messages.ts'
 import {
@@ -23,7 +23,15 @@ import { removeOrderedItems } from './cart.ts'
 import { setCoupon } from './coupon.ts'
 import { applyQuote } from './quote.ts'
 import { $delivery, loadDelivery } from './delivery.ts'
+import {
+  clearCheckoutKey,
+  clearPendingPayment,
+  getCheckoutKey,
+  readPendingPayment,
+  savePendingPayment
+} from './pending-payment.ts'
 import { openProvider, toRazorpayOptions } from './razorpay.ts'
+import { saveDraft } from './storage.ts'
 import { $toasts, dismiss, notify } from './toasts.ts'
 
 export interface Checkout extends DeliveryDetails {
@@ -31,12 +39,6 @@ export interface Checkout extends DeliveryDetails {
   items: CartEntry[]
   coupon?: string | undefined
   shopName: string
-}
-
-/** Stored, because a phone may discard the tab while a banking app is open. */
-interface PendingPayment {
-  orderId: string
-  items: CartEntry[]
 }
 
 const $state = atom<Payment>({ status: 'idle' })
@@ -57,7 +59,7 @@ export async function pay(checkout: Checkout): Promise<void> {
   dispatch({ type: 'started' })
   const order = await startOrder(checkout)
   if (!order) return
-  saveDraft('paying', { orderId: order.orderId, items: checkout.items } satisfies PendingPayment)
+  savePendingPayment({ orderId: order.orderId, items: checkout.items })
   if (order.order) return dispatch({ type: 'settled', order: order.order })
   try {
     await openWindow(order, checkout)
@@ -75,7 +77,7 @@ export async function reopenPayment(orderId: string, loggedIn = true): Promise<v
 
 /** Shows nothing if the payment is still unpaid. */
 export async function resumePayment(): Promise<void> {
-  const orderId = findPendingOrderId()
+  const orderId = readPendingPayment()?.orderId
   if (orderId === undefined) return
   try {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
@@ -103,7 +105,7 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
     })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.code === 'CHECKOUT_CHANGED') saveDraft('checkout-key', undefined)
+    if (error.code === 'CHECKOUT_CHANGED') clearCheckoutKey()
     if (error.code === 'CHECKOUT_CHANGED' && !isRetry) return startOrder(checkout, true)
     if (error.quote) {
       applyQuote(error.quote)
@@ -237,7 +239,7 @@ function dispatch(event: PaymentEvent): void {
   $state.set(next)
   updateAddress(next)
   if (next.status === 'placed') completePendingPayment(next.order)
-  if (next.status === 'placed' || next.status === 'refunded') saveDraft('checkout-key', undefined)
+  if (next.status === 'placed' || next.status === 'refunded') clearCheckoutKey()
   if (next.status === 'refunded') clearPendingPayment(findOrderId(current))
 }
 
@@ -265,15 +267,10 @@ async function waitForNextPoll(ms: number): Promise<void> {
   )
 }
 
-function findPendingOrderId(): string | undefined {
-  const orderId = readDraft<PendingPayment>('paying')?.orderId
-  return typeof orderId === 'string' ? orderId : undefined
-}
-
 function completePendingPayment(order: Order): void {
-  const pending = readDraft<PendingPayment>('paying')
-  if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
-  removeOrderedItems(pending.items as CartEntry[])
+  const pending = readPendingPayment()
+  if (pending?.orderId !== order._id) return
+  removeOrderedItems(pending.items)
   setCoupon(undefined)
   clearPendingPayment(order._id)
   saveDraft('checkout', undefined)
@@ -281,18 +278,4 @@ function completePendingPayment(order: Order): void {
   for (const { id } of $toasts.get()) dismiss(id)
   // The heading says the same.
   notify({ title: CHECKOUT_MESSAGES.orderPlaced, quiet: true })
-}
-
-function clearPendingPayment(orderId: string | undefined): void {
-  if (findPendingOrderId() === orderId) saveDraft('paying', undefined)
-}
-
-/** The same for an unchanged checkout, even after a reload. */
-function getCheckoutKey(checkout: object): string {
-  const body = JSON.stringify(checkout)
-  const stored = readDraft<{ key: string; body: string }>('checkout-key')
-  if (stored?.body === body && typeof stored.key === 'string') return stored.key
-  const key = createUuid()
-  saveDraft('checkout-key', { key, body })
-  return key
 }

@@ -1,22 +1,20 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { api, configureApi, type Api } from '../api.ts'
-import {
-  clearPersonalData,
-  hasTypes,
-  logFailure,
-  parseJson,
-  readDraft,
-  readStored,
-  saveDraft,
-  writeStored
-} from '../browser.ts'
+import { hasTypes, logFailure, parseJson } from '../browser.ts'
 import { DEVICE_HEADER } from '../constants.ts'
 import type { Session, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { LOGIN_AGAIN } from '../messages.ts'
 import { paths, toLoginPath } from '../paths.ts'
 import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
+import {
+  clearPersonalData,
+  persistentAtom,
+  readDraft,
+  readStored,
+  saveDraft,
+  writeStored
+} from './storage.ts'
 import { notify, type Notice } from './toasts.ts'
 
 type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
@@ -50,7 +48,10 @@ let rejectedToken: string | undefined
 let isRedirecting = false
 
 export const $token = readonlyType($tokenState)
-export const $user = readonlyType($userState)
+/** Never without a token: one of both may be missing in the storage. */
+export const $user = computed([$token, $userState], (token, user) =>
+  token === undefined ? undefined : user
+)
 
 export const $session = computed(
   [$token, $user, $checked],
@@ -85,7 +86,7 @@ async function checkStoredSession(): Promise<User | ShopError | undefined> {
   const token = $token.get()
   try {
     if (token !== undefined) return await fetchUser()
-    if ($user.get()) clearSession()
+    if ($userState.get()) clearSession()
     return undefined
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
@@ -157,12 +158,14 @@ export function loginPathFromHere(): string {
 
 /** Tells this browser from strangers who guess passwords. Survives a logout. */
 export function saveDevice(token: string | undefined): void {
-  writeStored('localStorage', 'device', token)
+  writeStored('device', token)
 }
 
 export function deviceHeaders(): Record<string, string> {
-  const token = readStored('localStorage', 'device')
-  return typeof token === 'string' && /^[\w.-]+$/.test(token) ? { [DEVICE_HEADER]: token } : {}
+  const token = readStored('device')
+  return typeof token === 'string' && /^[\w.-]{1,999}$/.test(token)
+    ? { [DEVICE_HEADER]: token }
+    : {}
 }
 
 /** Replaces the previous one: several would cover the form on a phone. */
@@ -199,7 +202,7 @@ function parseUser(value: unknown): StoredUser | undefined {
   return { _id, email, name, role, staff: staff ?? 'owner' }
 }
 
-// Other characters would make the header invalid.
+// Other characters would make the header invalid, and the server refuses a long one.
 function decodeToken(stored: string): string | undefined {
-  return /^[\x21-\x7e]+$/.test(stored) ? stored : undefined
+  return /^[\x21-\x7e]{1,999}$/.test(stored) ? stored : undefined
 }

@@ -1,6 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import { readDraft, saveDraft } from '../browser.ts'
 import type { CodeLogin, Login, Registration, Session } from '../contract/accounts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -13,6 +12,7 @@ import {
   setSession,
   type SessionNotice
 } from './session.ts'
+import { isKept, readDraft, saveDraft } from './storage.ts'
 import { $toasts, dismiss } from './toasts.ts'
 
 export interface LoginCode {
@@ -135,6 +135,7 @@ async function openSession(
 }
 
 function notifyLogin(notice: SessionNotice): void {
+  if (!isKept('token')) return
   notifySession(notice)
   saveNoticeForNextPage(notice)
 }

@@ -3,7 +3,7 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel, listPacks } from '#lib/admin/orders.ts'
-import { readStored, writeStored } from '#lib/browser.ts'
+import { readStored, writeStored } from '#lib/stores/storage.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { formatCount } from '#lib/messages.ts'
 import { formatDelivery } from '#lib/order.ts'
@@ -158,9 +158,7 @@ const PAPERS = [
 const PAPER = 'label-paper'
 
 function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Seller }) {
-  const [paper, setPaper] = useState(() =>
-    readStored('localStorage', PAPER) === 'single' ? 'single' : 'sheet'
-  )
+  const [paper, setPaper] = useState(() => (readStored(PAPER) === 'single' ? 'single' : 'sheet'))
   const { name: shop, address, phone: shopPhone } = sender
   const from = [shop, ...toShopAddressLines(address), shopPhone].filter(Boolean).join(', ')
   return (
@@ -172,7 +170,7 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
           value={paper}
           onChange={({ target }) => {
             setPaper(target.value)
-            writeStored('localStorage', PAPER, target.value)
+            writeStored(PAPER, target.value)
           }}
         >
           <Options choices={PAPERS} />

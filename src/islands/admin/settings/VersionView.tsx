@@ -2,7 +2,7 @@ import { type FieldChoices, flatten, formatField, listSpecs } from '#lib/admin/f
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { api } from '#lib/api.ts'
-import { saveDraft } from '#lib/browser.ts'
+import { saveDraft } from '#lib/stores/storage.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import { readWithChoices, restoreVersion } from '#lib/stores/admin/settings.ts'

@@ -1,4 +1,3 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed } from 'nanostores'
 import { api } from '../../api.ts'
 import { hasTypes, parseJson, repeatWhileVisible } from '../../browser.ts'
@@ -17,6 +16,7 @@ import { createLatest, createTurns, type LoadState, updateLoaded } from '../load
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { $orderById } from './orders.ts'
+import { persistentAtom } from '../storage.ts'
 
 interface Tick {
   order: string
