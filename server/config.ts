@@ -200,6 +200,11 @@ export function readConfig(env: Environment): Config {
   }
 }
 
+/** Stands before the path of a page, to which the API redirects. */
+export function toSiteBase({ siteUrl, publicApiBase }: Config): string {
+  return publicApiBase.startsWith('/') ? '' : siteUrl
+}
+
 /** True if all visitors seem to have the address of a proxy, whose headers are not read. */
 export function needsTrustProxy({ host, siteUrl, trustProxy }: Config): boolean {
   return trustProxy === false && siteUrl.startsWith('https:') && isLoopback(host)

@@ -11,6 +11,7 @@ import { paths, stopAlertsPath } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, type EpochMs, isoNow, toIso } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { toSiteBase } from '../config.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
@@ -56,7 +57,7 @@ const stopRoute: FastifyPluginAsyncZod = async app => {
     '/stock-alerts/stop',
     { schema: { hide: true, querystring: StopQuery } },
     ({ query: { token } }, reply) =>
-      reply.redirect(app.config.siteUrl + stopAlertsPath(encodeURIComponent(token)), 303)
+      reply.redirect(toSiteBase(app.config) + stopAlertsPath(encodeURIComponent(token)), 303)
   )
 
   app.post(

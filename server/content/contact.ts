@@ -11,6 +11,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { DAY, type EpochMs, MINUTE, toIso } from '#lib/time.ts'
+import { toSiteBase } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { hasWritten } from '../platform/db/write.ts'
@@ -30,8 +31,7 @@ const MAX_RECEIPTS_PER_DAY = { address: 3, network: 20 } as const
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
   // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).
   await app.register(formbody)
-  const { siteUrl, publicApiBase } = app.config
-  const site = publicApiBase.startsWith('/') ? '' : siteUrl
+  const site = toSiteBase(app.config)
   const formUrl = `${site}${paths.contact}`
 
   app.post(

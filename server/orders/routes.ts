@@ -18,6 +18,7 @@ import { ShopError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { toSiteBase } from '../config.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { cancelOrder } from './desk/cancel.ts'
@@ -152,8 +153,7 @@ function logOrder(reply: FastifyReply, order: string) {
 const callbackRoute: FastifyPluginAsyncZod = async app => {
   // Only for this route, so that forms on other websites can't post to the rest of the API (CSRF).
   await app.register(formbody)
-  const { siteUrl, publicApiBase } = app.config
-  const cart = `${publicApiBase.startsWith('/') ? '' : siteUrl}${paths.cart}`
+  const cart = toSiteBase(app.config) + paths.cart
 
   app.post(
     '/payments/razorpay-callback',
