@@ -86,7 +86,7 @@ test('A new product is saved when its photo has arrived, like the last one, and 
     }
   }
   vi.stubGlobal('XMLHttpRequest', SlowUpload)
-  const { bodies } = await openAdminPage('/admin/products?product=%2B', {
+  const { bodies, toastTexts } = await openAdminPage('/admin/products?product=%2B', {
     ...GET_PRODUCTS,
     'POST /admin/products': () => Response.json(makeProduct('kesari', 'Kesari'))
   })
@@ -99,7 +99,7 @@ test('A new product is saved when its photo has arrived, like the last one, and 
   expect(screen.getByRole('button', { name: 'Waiting for the picture…' })).toBeTruthy()
   fireEvent.change(screen.getByLabelText('Price'), { target: { value: '90' } })
   upload.finish()
-  await screen.findByText('Kesari was added.')
+  await waitFor(() => expect(toastTexts()[0]?.[0]).toBe('Kesari was added.'))
   expect(bodies).toMatchObject([
     {
       ...{ name: 'Kesari', price: 90, category: 'sweets', stock: null, description: '' },

@@ -74,10 +74,17 @@ export function OrderActions({ order }: { order: AdminOrder }) {
               ))}
             </div>
           )}
-          {task === 'refund' && (
-            <RefundForm order={order} onDone={close} onCancelOrder={() => setTask('cancel')} />
+          {/* Each keeps what was typed while the other is open. */}
+          {task !== 'cancel' && canRefund && (
+            <div hidden={task !== 'refund'}>
+              <RefundForm order={order} onDone={close} onCancelOrder={() => setTask('cancel')} />
+            </div>
           )}
-          {task === 'change' && <ChangeForm order={order} onClose={close} />}
+          {task !== 'cancel' && canChange && (
+            <div hidden={task !== 'change'}>
+              <ChangeForm order={order} onClose={close} />
+            </div>
+          )}
           {task === 'cancel' && <CancelForm order={order} onClose={close} />}
         </Dialog>
       )}

@@ -51,7 +51,6 @@ interface ProductFormRules {
   sizeOf?: AdminProduct
   products: readonly AdminProduct[]
   categories: readonly Category[]
-  onAdded: (product: AdminProduct) => void
 }
 
 interface ProductEditorProps extends Omit<ProductFormRules, 'sizeOf'> {
@@ -117,7 +116,7 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
 }
 
 function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
-  const { sizeOf, products, categories, onAdded, ...record } = props
+  const { sizeOf, products, categories, ...record } = props
   const form = useRecordForm({
     ...record,
     form: PRODUCT_FORM,
@@ -127,9 +126,15 @@ function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
     name: ({ name }) => name,
     savedText: () => ADMIN_MESSAGES.saved,
     create: async (fields, key) => {
-      const added = await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key })
-      if (form.isOpen()) onAdded(added)
-      else notify({ title: `${added.name} was added.` })
+      const { id, name, hiddenAt } = await createProduct({
+        ...fields,
+        ...(sizeOf && { sizeOf: sizeOf.id }),
+        key
+      })
+      const title = `${name} was added.`
+      if (hiddenAt !== null) return notify({ title, text: 'It is hidden.' })
+      const link = { label: 'See it in the shop', href: paths.product(id) }
+      notify({ title, text: 'It is in the shop in a few seconds.', link })
     }
   })
   const { typed, fill } = form

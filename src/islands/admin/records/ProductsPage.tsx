@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { readPath } from '#lib/admin/field-values.ts'
 import { parsePrice, PRODUCT_FIELDS } from '#lib/admin/product-fields.ts'
 import { apiFile } from '#lib/api.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
-import { paths } from '#lib/paths.ts'
 import { findLevel, formatPack, toUniqueName } from '#lib/product.ts'
 import {
   $kitchenProducts,
@@ -64,59 +63,27 @@ export function ProductsPage({ categories }: ProductsPageProps) {
 
 function ProductsView({ params, categories }: ProductsPageProps & { params: URLSearchParams }) {
   const products = useStore($products)
-  const [added, setAdded] = useState<AdminProduct>()
-  const notice = useRef<HTMLDivElement>(null)
   useEffect(() => void loadProducts(), [])
   const id = params.get('product')
-  const isList = !id && !params.has('import')
-  useEffect(() => {
-    if (!isList) setAdded(undefined)
-  }, [isList])
-  // The page may be scrolled far down. The focus brings the notice into view.
-  useEffect(() => notice.current?.focus(), [isList, added])
-
-  const sizeOf = (id === NEW_ID && params.get('size-of')) || undefined
-  const addedNotice = added && (
-    <div
-      ref={notice}
-      role="status"
-      tabIndex={-1}
-      className="card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none"
-    >
-      <p className="min-w-0 break-words">
-        <b>{added.name} was added.</b>{' '}
-        {added.hiddenAt === null ? 'It is in the shop in a few seconds.' : 'It is hidden.'}
-      </p>
-      {added.hiddenAt === null && (
-        <ButtonLink look="link" label="See it in the shop" href={paths.product(added.id)} />
-      )}
-      {isList && <ButtonLink look="link" label="Add another" {...viewLink({ product: NEW_ID })} />}
-    </div>
-  )
   // A new product begins like the last one.
   if (id === NEW_ID && products.state === 'loading') return <Loading />
-  if (id)
+  if (id) {
+    const sizeOf = (id === NEW_ID && params.get('size-of')) || undefined
     return (
-      <>
-        {addedNotice}
-        <ProductEditor
-          key={`${id} ${sizeOf}`}
-          id={id}
-          sizeOf={sizeOf}
-          products={products.state === 'ready' ? products.value : []}
-          categories={categories}
-          onAdded={setAdded}
-        />
-      </>
+      <ProductEditor
+        key={`${id} ${sizeOf}`}
+        id={id}
+        sizeOf={sizeOf}
+        products={products.state === 'ready' ? products.value : []}
+        categories={categories}
+      />
     )
-  if (!isList) return <ImportTable />
+  }
+  if (params.has('import')) return <ImportTable />
   return (
-    <>
-      {addedNotice}
-      <Loaded state={products} label="products" onRetry={loadProducts}>
-        {list => <ProductList products={list} categories={categories} />}
-      </Loaded>
-    </>
+    <Loaded state={products} label="products" onRetry={loadProducts}>
+      {list => <ProductList products={list} categories={categories} />}
+    </Loaded>
   )
 }
 

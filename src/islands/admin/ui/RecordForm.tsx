@@ -25,6 +25,12 @@ export function RecordForm(props: RecordFormProps) {
     if (upload === 'none') setTimeout(() => form.ref.current?.requestSubmit(waiting))
   }, [upload])
   const isWaiting = waiting !== undefined
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    return () => {
+      if (!form.ref.current) record.tellMissed('The picture had not arrived.')
+    }
+  }, [isWaiting])
   const idleLabel = isWaiting ? 'Waiting for the picture…' : saveLabel
   return (
     <form

@@ -71,7 +71,8 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
   return (
     <>
       <ViewHeading
-        key={item ? 'loaded' : 'none'}
+        // Takes the focus, also after “Save and add another”.
+        key={`${item ? 'loaded' : 'none'} ${count}`}
         back={{ to: `All ${noun}s`, ...viewLink('') }}
         title={item ? getTitle(item) : defaultTitle}
         path={item && getPath?.(item)}

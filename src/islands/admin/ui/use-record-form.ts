@@ -83,14 +83,18 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const parse = (): Fields => record.parse(latest.current, before)
   const editsOf = (fields: Fields): Partial<Fields> =>
     pickEdits<Partial<Fields>>(before ?? {}, fields)
-  const store = (sentKey = draft.key) => {
+  const sentKey = useRef(draft.key)
+  const store = () => {
     stored.current = Date.now()
-    const unsaved = { original, typed: latest.current, at: stored.current }
-    storeDraft(storedAs, { ...unsaved, ...(sentKey && { key: sentKey }) }, record.specs)
+    const sent = sentKey.current !== undefined && { key: sentKey.current }
+    const unsaved = { original, typed: latest.current, at: stored.current, ...sent }
+    storeDraft(storedAs, unsaved, record.specs)
   }
   /** The user may have left the form before the reply came. */
   const isOpen = () => form.ref.current !== null
+  const isClosed = useRef(false)
   const close = () => {
+    isClosed.current = true
     dropDraft(storedAs, stored.current)
     if (isOpen()) onClose()
   }
@@ -141,7 +145,8 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     const fields = parse()
     try {
       if (!original) {
-        store(key)
+        sentKey.current = key
+        store()
         await whileSending(storedAs, async () => rules.create?.(fields, key, latest.current))
         if (addsAnother.current && isOpen()) reset()
         else close()
@@ -162,14 +167,16 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     check,
     send,
     errorText: { title: errorTitle },
-    onMissed: error => {
-      store(key)
-      const text = `${toErrorText(error, MESSAGES.tryAgain)} ${ADMIN_MESSAGES.draftKept}`
-      notify({ title: `${rules.name(parse())}: not saved`, text, kind: 'destructive' })
-    },
+    onMissed: error => tellMissed(toErrorText(error, MESSAGES.tryAgain)),
     ...(rules.fieldForError && { fieldForError: rules.fieldForError })
   })
   const { onInput: recheck } = form
+  const tellMissed = (reason: string): void => {
+    if (isClosed.current) return
+    store()
+    const title = `${rules.name(parse())}: not saved`
+    notify({ title, text: `${reason} ${ADMIN_MESSAGES.draftKept}`, kind: 'destructive' })
+  }
 
   const resolve = (fields: Fields): void => {
     if (!conflict || showProblems(check())) return
@@ -183,6 +190,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const fill = (changes: Typed) => {
     latest.current = { ...latest.current, ...changes }
     setTyped(latest.current)
+    isClosed.current = false
     store()
     recheck()
   }
@@ -207,7 +215,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     },
     busy,
     failure,
-    isOpen,
+    tellMissed,
     close,
     upload,
     setUpload,
