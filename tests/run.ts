@@ -71,7 +71,6 @@ const QUEUE: readonly Step[] = [
 ]
 const WITHOUT_SITE: readonly Step[] = ['format', 'lint', 'astro', 'site', 'unit', 'islands']
 const WITHOUT_TESTS: readonly Step[] = ['format', 'lint', 'astro', 'site']
-const SLOWEST = 10
 /** What the status of a browser test means. */
 const TROUBLES = {
   expected: undefined,
@@ -108,7 +107,6 @@ const site = isSelected('site') ? runStep('site') : Promise.resolve()
 await Promise.all([site.then(runWaitingSteps), runWaitingSteps()])
 await server?.stop()
 for (const folder of [resultFolder, memoryFolder]) removeFolder(folder)
-if (results.length > 0) print(`\n${formatSlowest()}`)
 // Again at the end, because a long output may be cut to its last lines.
 for (const { file, title, trouble, messages } of results)
   if (trouble) print(`\n── ${trouble}: ${file}: ${title}\n${messages.join('\n')}`)
@@ -213,7 +211,6 @@ function resultFile(name: Step): string {
 interface TestResult {
   file: string
   title: string
-  ms: number
   trouble: (typeof TROUBLES)[keyof typeof TROUBLES]
   messages: string[]
 }
@@ -231,7 +228,6 @@ interface TestFile {
   assertionResults: {
     status: string
     fullName: string
-    duration?: number
     failureMessages: string[]
   }[]
 }
@@ -242,7 +238,7 @@ interface Suite {
     title: string
     tests: {
       status: keyof typeof TROUBLES
-      results: { duration: number; error?: { message?: string } }[]
+      results: { error?: { message?: string } }[]
     }[]
   }[]
   suites?: Suite[]
@@ -258,14 +254,12 @@ function readResults(name: Step): TestResult[] {
 
 function readFile({ name, message, assertionResults }: TestFile): TestResult[] {
   const file = relative('', name)
-  if (message !== '')
-    return [{ file, title: 'the file', ms: 0, trouble: 'Failed', messages: [message] }]
+  if (message !== '') return [{ file, title: 'the file', trouble: 'Failed', messages: [message] }]
   return assertionResults
     .filter(({ status }) => status === 'passed' || status === 'failed')
-    .map(({ status, fullName, duration = 0, failureMessages }) => ({
+    .map(({ status, fullName, failureMessages }) => ({
       file,
       title: fullName,
-      ms: duration,
       trouble: status === 'failed' ? 'Failed' : undefined,
       messages: failureMessages
     }))
@@ -276,24 +270,11 @@ function readSuite({ file, specs, suites = [] }: Suite): TestResult[] {
     tests.map(({ status, results }) => ({
       file: `tests/${file}`,
       title,
-      ms: sum(results.map(({ duration }) => duration)),
       trouble: TROUBLES[status],
       messages: results.flatMap(({ error }) => error?.message ?? [])
     }))
   )
   return [...results, ...suites.flatMap(readSuite)]
-}
-
-function formatSlowest(): string {
-  const durations = new Map<string, number>()
-  for (const { file, ms } of results) durations.set(file, (durations.get(file) ?? 0) + ms)
-  const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, SLOWEST)
-  const lines = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)
-  return ['Slowest test files', ...lines].join('\n')
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function elapsed(start: number): string {

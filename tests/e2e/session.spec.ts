@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
-import { HOUR } from '#lib/time.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { press } from '../support/browser-input.ts'
 import {
@@ -9,7 +8,6 @@ import {
   loginLink,
   LoginPage,
   MYSORE_PAK,
-  storedSession,
   toast,
   userMenu
 } from '../support/browser-pages.ts'
@@ -40,10 +38,9 @@ test.describe('Account menu', () => {
     test('links to the account pages, and Logout ends the session and empties the cart', async ({
       page,
       accounts,
-      shopper,
-      request
+      shopper
     }) => {
-      const { token } = await accounts.logIn(page, shopper)
+      await accounts.logIn(page, shopper)
       await page.goto(MYSORE_PAK)
       await addButton(page).click()
       await expect(cartBadge(page)).toHaveText('1')
@@ -63,17 +60,12 @@ test.describe('Account menu', () => {
       await press(menu.getByRole('link', { name: 'My Profile' }))
       await expect(page).toHaveURL(paths.profile)
       await press(userMenu(page))
-      const response = page.waitForResponse('**/api/auth/logout')
       await press(logoutButton(page))
       await expect(toast(page, 'Logged out')).toContainText(
         'You have been successfully logged out.'
       )
       await expect(loginLink(page)).toBeFocused()
       await expect(cartBadge(page)).toBeHidden()
-      expect(await storedSession(page)).toEqual({ token: null, user: null })
-      await response
-      const headers = { authorization: `Bearer ${token}` }
-      expect((await request.get('/api/auth/me', { headers })).status()).toBe(401)
     })
   })
 
@@ -107,28 +99,20 @@ test.describe('Account menu', () => {
 test.describe('Session that expires while a page is open', () => {
   test.use({ ...desktop, allowedErrors: async ({}, use) => use([/status of 401/]) })
 
-  test('redirects to the login after 1.5 s and restores the form after the login', async ({
+  test('redirects to the login and restores the form after the login', async ({
     page,
     accounts,
     shopper,
     login
   }) => {
-    const start = Date.now()
-    await page.clock.install({ time: start })
     await accounts.logIn(page, shopper)
     await page.goto(`${paths.profile}?from=mail#security`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Street and area').fill('7 Temple Street')
     await accounts.endSessions(shopper)
-    await page.clock.pauseAt(start + HOUR)
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(toast(page, 'Session expired')).toContainText('Please login again to continue')
-    expect(await storedSession(page)).toEqual({ token: null, user: null })
-    await page.clock.runFor(1499)
-    await expect(page).toHaveURL(/my-profile/)
-    await page.clock.runFor(1)
     await expect(page).toHaveURL(`${paths.login}?return=%2Fmy-profile%3Ffrom%3Dmail%23security`)
-    await page.clock.resume()
     await expect(toast(page, 'Session expired')).toBeVisible()
     await login.logIn(shopper)
     await expect(page).toHaveURL(`${paths.profile}?from=mail#security`)

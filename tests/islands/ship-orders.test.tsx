@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminOrder } from '#lib/contract/desk.ts'
-import { makeOrder } from '../support/orders.ts'
+import { makeAdminOrder } from '../support/orders.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
 import { press, waitForUpdates } from './profile-page.tsx'
 
@@ -10,20 +10,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function makePacked(id: string, draft: Partial<AdminOrder> = {}): AdminOrder {
-  return {
-    ...makeOrder({ _id: id, orderNumber: `PG-${id}`, status: 'packed', deliveryMethod: 'courier' }),
-    version: 0,
-    refundable: 360,
-    userId: 'u-1',
-    isAnonymised: false,
-    isTest: false,
-    isOnHold: false,
-    refund: null,
-    reversals: [],
+const makePacked = (id: string, draft: Partial<AdminOrder> = {}): AdminOrder =>
+  makeAdminOrder({
+    ...{ _id: id, orderNumber: `PG-${id}`, status: 'packed', deliveryMethod: 'courier' },
     ...draft
-  }
-}
+  })
 
 /** Opens the list of orders, one of which somebody else has changed. */
 async function openList(orders: AdminOrder[], changed = '') {

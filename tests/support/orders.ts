@@ -1,5 +1,6 @@
 import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
 import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
+import type { AdminOrder } from '#lib/contract/desk.ts'
 import type { KitchenDayOrder, LabelProduct } from '#lib/contract/kitchen.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
@@ -86,6 +87,21 @@ export function makeOrder(draft: Partial<Order> = {}): Order {
     invoiceNumber: '26-27/00001',
     paidAt: '2026-11-21T04:01:00.000Z',
     canCancel: false,
+    ...draft
+  }
+}
+
+export function makeAdminOrder(draft: Partial<AdminOrder> = {}): AdminOrder {
+  return {
+    ...makeOrder(),
+    version: 0,
+    refundable: 360,
+    userId: 'u-1',
+    isAnonymised: false,
+    isTest: false,
+    isOnHold: false,
+    refund: null,
+    reversals: [],
     ...draft
   }
 }
