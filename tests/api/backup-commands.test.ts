@@ -79,20 +79,14 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
   )
 })
 
-test('npm run restore refuses a shop that is running or not empty, with one line', async () => {
+test('npm run restore refuses a shop that is running', async () => {
   const shop = await openBackupShop('sqlite', PRODUCTS)
   const archive = await shop.backUp()
-  expect(await run('restore', [archive], shop)).toMatchObject({
-    code: 1,
-    output: expect.stringMatching(
-      /^Restore failed: .*is not empty \(products: 1\); use --force[^\n]*\n$/
-    )
-  })
   await shop.app.listen({ host: '127.0.0.1', port: 0 })
   const PORT = String((shop.app.server.address() as AddressInfo).port)
   expect(await run('restore', [archive, '--force'], shop, { PORT })).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/the shop is running .*stop it first/)
+    output: expect.stringMatching(/^Restore failed: the shop is running .*stop it first[^\n]*\n$/i)
   })
 })
 

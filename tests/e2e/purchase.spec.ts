@@ -5,42 +5,12 @@ import { SAMBAR } from '../support/browser-checkout.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { addOrder, waitForCode } from '../support/browser-data.ts'
 import { focusedElement, press, tabTo } from '../support/browser-input.ts'
-import { addButton, cartBadge, MYSORE_PAK, toast } from '../support/browser-pages.ts'
+import { addButton, MYSORE_PAK, toast } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 test.use(desktop)
 
 test.describe('Cart', () => {
-  test('shows each change in a toast, on the card and in the badge of every page, and survives a reload', async ({
-    page,
-    list
-  }) => {
-    await list.open()
-    const card = list.card('Mysore Pak')
-    const add = card.getByRole('button', { name: /^Add to Cart/ })
-    await expect(cartBadge(page)).toBeHidden()
-    await add.click()
-    await expect(toast(page, 'Item added to cart')).toContainText(
-      'Mysore Pak has been added to your cart.'
-    )
-    await add.click()
-    await expect(toast(page, 'Item quantity updated')).toContainText(
-      'Mysore Pak quantity has been updated.'
-    )
-    await expect(card).toContainText('In Cart: 2')
-    await expect(cartBadge(page)).toHaveText(/2/)
-    await page.goto(MYSORE_PAK)
-    await expect(page.getByText('In Cart: 2').first()).toBeVisible()
-    await page.goto(paths.home)
-    await expect(cartBadge(page)).toHaveText(/2/)
-    const addFromHome = page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })
-    await addFromHome.and(page.locator(':enabled')).first().click()
-    await expect(cartBadge(page)).toHaveText(/3/)
-    await expect(
-      page.getByRole('banner').locator(`a[href="${paths.cart}"]`).first()
-    ).toHaveAccessibleName(/3/)
-  })
-
   test('shows its lines and total before the server has answered', async ({ page, checkout }) => {
     await page.route('**/api/**', () => undefined)
     await checkout.open({ ...SAMBAR, quantity: { ...SAMBAR.quantity, value: 2 } })
@@ -156,25 +126,16 @@ test.describe('Purchase', () => {
   })
 })
 
-const SCRIPT = '**/checkout.js'
-
 test.describe('Payment on a phone', () => {
   test.use(phone)
 
-  test('can be retried after a failed script, a closed window and a declined attempt', async ({
+  test('can be retried after a closed window and a declined attempt', async ({
     page,
     checkout,
-    shopper,
-    allowedErrors
+    shopper
   }) => {
-    allowedErrors.push(/net::ERR_FAILED/)
-    await page.route(SCRIPT, route => route.abort())
     await checkout.openLoggedIn(shopper)
     await checkout.payNow()
-    await expect(page.getByText('Razorpay SDK failed to load. Are you online?')).toBeVisible()
-    await expectAccessible(page, 'script failed')
-    await page.unroute(SCRIPT)
-    await checkout.payButton.click()
     await expect(checkout.paymentWindow).toHaveAccessibleName('Palagaram')
     for (const button of [/^Close/, /^Pay ₹/, /^Fail/, /^Close/]) {
       await page.keyboard.press('Tab')
@@ -189,11 +150,6 @@ test.describe('Payment on a phone', () => {
     await checkout.windowButton(/^Fail/).click()
     await expect(checkout.paymentWindow.getByRole('alert')).toContainText('declined by the bank')
     await expectAccessible(page, 'declined')
-    await checkout.windowButton(/^Close/).click()
-    await expect(page.getByText(/Nothing was charged\. You can try again\./)).toBeVisible()
-    await checkout.payButton.click()
-    await checkout.windowButton(/^Fail/).click()
-    await expect(checkout.paymentWindow.getByRole('alert')).not.toBeEmpty()
     await checkout.payInWindow()
     await checkout.expectPlaced()
     expect(await checkout.fetchOrders()).toHaveLength(1)

@@ -89,7 +89,7 @@ describe('Page that waits for a slow server', () => {
     configureApi({ base: '/api', send })
     fakeTimers()
     const form = document.querySelector('contact-form')
-    fireEvent.submit(form?.querySelector('form') ?? document)
+    for (const _press of [1, 2]) fireEvent.submit(form?.querySelector('form') ?? document)
     await wait(8100)
     expect(form?.querySelector('[role=status]')?.textContent).toBe(STILL_WAITING)
     await wait(600_000)
