@@ -63,6 +63,11 @@ export const session = fp(async app => {
   })
 })
 
+/** If the session can't be read, the call is answered as for a visitor without a login. */
+export function readSession(request: FastifyRequest): Promise<RequestSession | undefined> {
+  return request.server.authenticate(request).catch(() => undefined)
+}
+
 export const requireUser: onRequestAsyncHookHandler = async request => {
   request.session = await request.server.authenticate(request)
   sessionOf(request)

@@ -26,7 +26,7 @@ import type { Db, DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { DEAL_COLUMNS, toDiscounted } from './running-deals.ts'
-import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { readSession, requireUser, sessionOf } from '../accounts/sessions.ts'
 import { drawDiscount, readMyDiscounts } from './draws.ts'
 
 async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
@@ -163,8 +163,7 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
       z.union([z.array(AdminDeal), z.array(DiscountedProduct)])
     ),
     async (request, reply) => {
-      // If the session can't be read, answer as for a visitor without a login.
-      const session = await app.authenticate(request).catch(() => undefined)
+      const session = await readSession(request)
       if (session && mayCall(session.user.staff, 'PATCH /discounted-products/{id}'))
         return readAdminDeals(app.database.kysely, isoNow(app.clock))
       await app.publicReplies.send({ request, reply }, 'discounted-products', data => data.deals())

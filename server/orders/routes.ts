@@ -17,10 +17,10 @@ import { IdPath, PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
-import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { readSession, requireUser, sessionOf } from '../accounts/sessions.ts'
 import { toSiteBase } from '../config.ts'
 import { limitRequests } from '../platform/http/limits.ts'
-import { route } from '../platform/http/validate.ts'
+import { keepRawBodies, route, toBytes } from '../platform/http/validate.ts'
 import { cancelOrder } from './desk/cancel.ts'
 import { changeCart, clearCart, readCart, quoteCart } from './checkout/cart.ts'
 import { createPaymentOrder } from './checkout/door.ts'
@@ -57,8 +57,7 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
       body: QuoteRequest
     }),
     async request => {
-      // If the session can't be read, answer as for a visitor without a login.
-      const session = await app.authenticate(request).catch(() => undefined)
+      const session = await readSession(request)
       return quoteCart(app, request.body, { user: session?.user, ip: request.ip })
     }
   )
@@ -175,14 +174,7 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
 }
 
 const webhookRoute: FastifyPluginAsyncZod = async app => {
-  // The body is not parsed, because the signature covers its raw bytes.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => body
-  )
-
+  keepRawBodies(app)
   app.post(
     '/payments/razorpay-webhook',
     {
@@ -197,7 +189,7 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
     async (request, reply) => {
       const { 'x-razorpay-event-id': id } = request.headers
       const event = await receiveWebhook(app, {
-        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        body: toBytes(request.body),
         signature: signatureOf(request),
         id: typeof id === 'string' && id !== '' ? id.slice(0, 200) : undefined
       })

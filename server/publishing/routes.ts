@@ -5,7 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import { MINUTE, SECOND, type EpochMs, isoNow } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
-import { route } from '../platform/http/validate.ts'
+import { keepRawBodies, route, toBytes } from '../platform/http/validate.ts'
 import { isValidSignature, readSecret } from '../platform/process/secret.ts'
 import { readLive } from './plan.ts'
 import {
@@ -72,10 +72,7 @@ export const rebuildHook: Routes = async (app, { publishing }) => {
   const secret =
     app.config.rebuildSecret ?? (await readSecret(app.config, 'rebuild')).toString('hex')
 
-  // The body is not parsed, because the signature covers its raw bytes.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-
+  keepRawBodies(app)
   app.post(
     '/hooks/rebuild',
     {
@@ -87,7 +84,7 @@ export const rebuildHook: Routes = async (app, { publishing }) => {
       }
     },
     async ({ body, headers }, reply) => {
-      const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      const raw = toBytes(body)
       const timestamp = headers[TIMESTAMP_HEADER]
       const signed =
         timestamp === undefined ? raw : Buffer.concat([Buffer.from(`${String(timestamp)}.`), raw])

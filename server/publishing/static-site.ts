@@ -10,6 +10,7 @@ import {
   sendIfNew,
   type ContentHeaders
 } from '../platform/http/content-negotiation.ts'
+import { ignoreMissing } from '../platform/storage/files.ts'
 import { listStoredNames } from './release/files.ts'
 import { cacheControl, contentType, REDIRECTS } from './release/headers.ts'
 import { decodePath, pagePolicy, parseElements } from './release/page.ts'
@@ -95,10 +96,6 @@ async function readReleaseFile(
     ...(encoding && { 'content-encoding': encoding })
   }
   return { headers, content: encoding === 'gzip' ? await compressGzip(stored) : stored }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }
 
 function isReservedPath(path: string | undefined): boolean {

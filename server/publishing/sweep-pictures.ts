@@ -5,7 +5,7 @@ import { DAY, HOUR, type EpochMs, type IsoTime } from '#lib/time.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { takeLease, withLock, type Lock } from '../platform/process/jobs.ts'
 import { inParallel } from '../platform/process/work-queue.ts'
-import { deleteTemporaryFiles, listFiles } from '../platform/storage/files.ts'
+import { deleteTemporaryFiles, ignoreMissing, listFiles } from '../platform/storage/files.ts'
 import { createFolderStore, type ObjectStore } from '../platform/storage/object-store.ts'
 import { PICTURES_LOCK, PICTURES_PREFIX, putPicture } from '../platform/storage/images.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -196,14 +196,9 @@ async function listShownPictures(
   }
   const releases = join(dataDir, 'releases')
   for (const page of (await listFiles(releases)).filter(isPage))
-    add(await readFile(join(releases, page), 'utf8').catch(ignoreMissing))
+    // The publisher may be deleting an old release.
+    add((await readFile(join(releases, page), 'utf8').catch(ignoreMissing)) ?? '')
   if (!objects) return keys
   for (const page of await listStoredPages(objects)) add(String(await objects.get(page)))
   return keys
-}
-
-/** The publisher may be deleting an old release. */
-function ignoreMissing(error: NodeJS.ErrnoException): string {
-  if (error.code !== 'ENOENT') throw error
-  return ''
 }

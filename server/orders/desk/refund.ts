@@ -26,7 +26,7 @@ import {
   requireOrder,
   statusOf
 } from '../queries.ts'
-import { type Credit, listCreditable, splitLine, spreadCredit, subtract } from '../tax/credits.ts'
+import { listCredits, splitLine } from '../tax/credits.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
 import { lowerUnits } from './change-delivery.ts'
 import { readAdminOrder } from './orders.ts'
@@ -61,42 +61,28 @@ export async function refundOrder(
 async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRefundRequest) {
   const { key, cause, note = '', restock } = request
   const db = deps.database.kysely
-  const view = await readAdminOrder(deps, order.id)
-  const preview = previewRefund(view, request)
   const status = FULFILMENT_STATUSES.find(each => each === statusOf(order))
   if (order.payment_state !== 'paid' || status === undefined)
     throw new ShopError('ORDER_NOT_CHANGEABLE', { message: 'Only paid orders can be refunded.' })
+  const view = await readAdminOrder(deps, order.id)
+  const preview = previewRefund(view, request)
   if ('problem' in preview)
     throw new ShopError('ORDER_NOT_CHANGEABLE', { message: preview.problem })
   if (preview.refund !== fromRupees(request.refund)) throw new ShopError('EDIT_CONFLICT')
   const lines = await findLinesOf(db, order.id)
   const changes = (await findChanges(db, [order])).get(order.id) ?? []
   const earlier = changes.flatMap(({ credits }) => credits)
-  const creditable = listCreditable(order, lines, earlier)
-  const isOff = takesPacksOff(view, request.lines)
   const splits = lines.flatMap(line => {
     const packs = request.lines.find(each => each.line === line.n)?.packs
     return packs === undefined ? [] : [splitLine(line, packs)]
   })
-  const spread = spreadCredit(preview.credit, creditable, preview.values)
-  const creditLines = spread.flatMap((credit): Credit[] => {
-    const { n, total } = credit
-    const packs = splits.find(({ removed }) => removed.n === n)?.removed
-    if (!packs || !isOff) {
-      const quantity = packs?.quantity ?? 0
-      return total > 0 || quantity > 0 ? [{ ...credit, quantity }] : []
-    }
-    // `removed_lines` credits the whole price of the packs. This line corrects it by what earlier
-    // refunds have already credited of them.
-    const isSame = total === packs.total && earlier.every(each => each.n !== n)
-    return isSame ? [] : [{ ...subtract(credit, packs), quantity: 0 }]
-  })
+  const isOff = takesPacksOff(view, request.lines)
+  const chosen = { ...preview, packs: splits.map(({ removed }) => removed), isOff }
   return {
-    ...preview,
+    ...chosen,
     status,
-    packs: splits.map(({ removed }) => removed),
     splits: isOff ? splits : [],
-    creditLines,
+    creditLines: listCredits(order, lines, earlier, chosen),
     details: { key, cause, note, restock }
   }
 }

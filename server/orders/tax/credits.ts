@@ -6,11 +6,41 @@ import { deliveryTaxOf } from './invoices.ts'
 const TAXES = ['cgst', 'sgst', 'igst'] as const
 const AMOUNTS = ['total', 'taxable', ...TAXES] as const
 
-export type Credit = Omit<CreditLineRow, 'order_id' | 'seq'>
+type Credit = Omit<CreditLineRow, 'order_id' | 'seq'>
 type Amounts = Pick<Credit, (typeof AMOUNTS)[number]>
 
+interface RefundedPacks {
+  credit: Paise
+  /** Prices by line, credited first. The rest goes to all lines. */
+  values: ReadonlyMap<number, Paise>
+  packs: readonly OrderLineRow[]
+  /** Whether the packs are taken off the order. */
+  isOff: boolean
+}
+
+/** What a credit note has beside the lines that are taken off. */
+export function listCredits(
+  order: OrderRow,
+  lines: readonly OrderLineRow[],
+  earlier: readonly CreditLineRow[],
+  { credit, values, packs, isOff }: RefundedPacks
+): Credit[] {
+  const parts = spreadCredit(credit, listCreditable(order, lines, earlier), values)
+  return parts.flatMap(part => {
+    const line = packs.find(({ n }) => n === part.n)
+    if (!line || !isOff) {
+      const quantity = line?.quantity ?? 0
+      return part.total > 0 || quantity > 0 ? [{ ...part, quantity }] : []
+    }
+    // `removed_lines` credits the whole price of the packs. This line corrects it by what earlier
+    // refunds have already credited of them.
+    const isSame = part.total === line.total && earlier.every(({ n }) => n !== line.n)
+    return isSame ? [] : [{ ...subtract(part, line), quantity: 0 }]
+  })
+}
+
 /** The rest of each line, and of the delivery fee per tax rate, that can still be credited. */
-export function listCreditable(
+function listCreditable(
   order: OrderRow,
   lines: readonly OrderLineRow[],
   credits: readonly CreditLineRow[]
@@ -34,7 +64,7 @@ function pickCredit({ n, quantity, tax_rate, total, taxable, cgst, sgst, igst }:
   return { n, quantity, tax_rate, total, taxable, cgst, sgst, igst }
 }
 
-export function subtract<Each extends Amounts>(from: Each, amounts: Amounts): Each {
+function subtract<Each extends Amounts>(from: Each, amounts: Amounts): Each {
   const rest = AMOUNTS.map(name => {
     const amount = from[name]
     return [name, amount === null ? null : toPaise(amount - (amounts[name] ?? 0))]
@@ -42,11 +72,10 @@ export function subtract<Each extends Amounts>(from: Each, amounts: Amounts): Ea
   return { ...from, ...(Object.fromEntries(rest) as Amounts) }
 }
 
-/** `values`: prices of refunded packs by line, credited first. The rest goes to all lines. */
-export function spreadCredit(
+function spreadCredit(
   credit: Paise,
   creditable: readonly Credit[],
-  values: ReadonlyMap<number, Paise>
+  values: RefundedPacks['values']
 ): Credit[] {
   let open: number = credit
   const ofPacks = creditable.map(({ n, total }) => {
