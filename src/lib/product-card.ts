@@ -29,5 +29,6 @@ export const CARD_MAX_WIDTH = 720
 
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[,;:.]$/, '')}…`
+  const end = text.slice(0, maxLength).search(/\s\S*$/)
+  return `${text.slice(0, end < 0 ? maxLength - 1 : end).replace(/[,;:.]$/, '')}…`
 }
