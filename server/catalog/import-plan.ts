@@ -114,7 +114,7 @@ type Planned = Omit<PlannedRow, 'line'>
 function planOther(row: TableRow, cells: Cells, extras: RowExtras, known: Known): Planned {
   const { skipped, notes, pictures } = extras
   if (skipped === false) return { ...planRow(row, cells, undefined, false, known), notes, pictures }
-  return { ...errorRow(cells, []), outcome: 'skipped', notes: [skipped] }
+  return { ...errorRow(cells, []), outcome: 'skipped', notes: [skipped], pictures }
 }
 
 function planRow(

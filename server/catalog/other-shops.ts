@@ -117,20 +117,21 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
   const names = new Set<string>()
   const converted: Converted[] = []
   for (const [product, variants] of groupBy(items, item => item.product)) {
+    const { text, pictures } = toPlainText(variants[0]?.description ?? '')
     for (const [fullName, sizes] of groupBy(variants.map(toSized), ({ name }) => name)) {
       const name = shorten(fullName, PRODUCT_LIMITS.name)
-      const namesakes = known.get(toSearchText(name)) ?? []
-      const isNamesake = names.has(name) || namesakes.length > 0
+      const searchName = toSearchText(name)
+      const namesakes = known.get(searchName) ?? []
+      const isNamesake = names.has(searchName) || namesakes.length > 0
+      const description = name === fullName ? text : `${fullName}\n\n${text}`
+      const addresses = new Set([...sizes.flatMap(({ item }) => item.pictures), ...pictures])
       const family = findFreeSlug(toSlug(name, toSlug(product, 'sizes')), families)
       families.add(family)
-      names.add(name)
+      names.add(searchName)
       for (const [position, { item, size }] of sizes.entries()) {
-        const { text, pictures } = toPlainText(item.description)
-        const description = name === fullName ? text : `${fullName}\n\n${text}`
         const isKnown = namesakes.some(
           ({ quantity }) => !size || formatPack(quantity) === formatPack(size)
         )
-        const addresses = [...sizes.flatMap(other => other.item.pictures), ...pictures]
         const { note, ...prices } = toPrices(item, today)
         converted.push({
           item,
@@ -147,7 +148,7 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
           extras: {
             skipped: item.skipped || (isKnown && texts.known),
             // The sizes share their pictures.
-            pictures: position > 0 ? [] : [...new Set(addresses)].filter(isWebAddress),
+            pictures: position > 0 ? [] : [...addresses].filter(isWebAddress),
             notes: [
               ...item.notes,
               note,

@@ -114,6 +114,7 @@ export function readShopify(rows: ExportRow[]): ExportedItem[] {
     const base = own.find(({ get }) => get('title') !== '') ?? own[0]
     if (!base) return []
     const variants = own.filter(({ get }) => get('variant price', 'price', 'option1 value') !== '')
+    const pictures = own.map(({ get }) => get('image src', 'product image url'))
     const isPublic =
       /^(active)?$/i.test(base.get('status')) &&
       isYes(base.get('published', 'published on online store') || 'true')
@@ -141,10 +142,7 @@ export function readShopify(rows: ExportRow[]): ExportedItem[] {
           base.get('title'),
           `${get('variant grams', 'weight value (grams)')} g`
         ],
-        pictures: [
-          get('variant image', 'variant image url'),
-          ...own.map(row => row.get('image src', 'product image url'))
-        ],
+        pictures: [get('variant image', 'variant image url'), ...pictures],
         notes: [!isPublic && texts.notPublic, hasLimit && stock === '' && texts.noStock],
         skipped: isYes(base.get('gift card')) && texts.kind('gift card')
       }

@@ -145,7 +145,7 @@ function countChanges({ rows }: ImportReport): number {
 
 function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport) {
   if (questions.some(({ answer }) => answer === undefined))
-    return 'The file does not say everything. Please answer first:'
+    return [...notes, 'The file does not say everything. Please answer first:'].join(' ')
   const count = (outcome: ImportRow['outcome']): number =>
     rows.filter(row => row.outcome === outcome).length
   const [wrong, skipped] = [count('wrong'), count('skipped')]
