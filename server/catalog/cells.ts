@@ -1,10 +1,7 @@
 import type { InputSpec } from '#lib/admin/fields.ts'
-import type { ImportQuestion } from '#lib/contract/catalog.ts'
+import { toCode, toSearchText } from '#lib/contract/formats.ts'
 import { toSlug } from '#lib/paths.ts'
-import { formatDate, fromIndianDateTime } from '#lib/time.ts'
-import { invalidFile } from './csv-file.ts'
-
-export type Answers = Readonly<Record<string, string>>
+import { fromIndianDateTime } from '#lib/time.ts'
 
 /** How the program that saved the file writes numbers and days. */
 export interface Notation {
@@ -12,21 +9,16 @@ export interface Notation {
   firstOfDay?: string | undefined
 }
 
-interface SpecCell {
-  spec: InputSpec
-  line: number
-  text: string
-}
-
 export interface Reading {
   value?: unknown
   problem?: string
 }
 
-const quote = (text: string): string => `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`
+export const quote = (text: string): string =>
+  `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`
 
 const UNLIMITED = /^(unlimited|no limit|cooked to order)\b/i
-const NUMBERS: readonly InputSpec['kind'][] = ['amount', 'whole', 'number']
+export const NUMBERS: readonly InputSpec['kind'][] = ['amount', 'whole', 'number']
 
 const EXAMPLES: Partial<Record<InputSpec['kind'], string>> = {
   amount: ' as a price. Write it as 180.00.',
@@ -39,6 +31,7 @@ const EXAMPLES: Partial<Record<InputSpec['kind'], string>> = {
 /** An empty cell is an empty text: only texts can be unreadable. */
 export function readCell(spec: InputSpec, text: string, notation: Notation): Reading {
   const { kind, name, choices = [] } = spec
+  if (name === 'id') return { value: toCode(text) }
   if (name === 'family.id') return { value: toSlug(text, text) }
   if (kind === 'lines') return { value: splitCell(text, ';') }
   if (text === '') return { value: kind === 'boolean' ? false : '' }
@@ -66,7 +59,7 @@ export function splitCell(cell: string, separator: string): string[] {
 
 /** 'Seer Items' and 'seer-items' become 'seer_items'. */
 export function asEnumValue(cell: string): string {
-  return cell.toLowerCase().replace(/[\s_-]+/g, '_')
+  return toSearchText(cell).replace(/[ _-]+/g, '_')
 }
 
 /** Spreadsheets write their language's words for TRUE and FALSE. */
@@ -80,14 +73,11 @@ const WITH_COMMA = /^-?(?:\d*|[1-9]\d{0,2}(?:\.\d{2,3})*\.\d{3})(?:,\d+)?$/
 
 /** Reads '₹1,18,000.50', 'Rs. 180/-' and, with a decimal comma, '1.180,50'. */
 function readNumber(text: string, decimalSign = '.'): number | undefined {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/[०-९]/g, digit => String(digit.charCodeAt(0) - 0x966))
-    .replace(/[௦-௯]/g, digit => String(digit.charCodeAt(0) - 0xbe6))
-    // Excel's plain CSV has a question mark for ₹.
-    .replace(/^(?:[₹?]|rs\.?|inr)\s*|\s*(?:[₹?]|rs\.?|inr|\/-)/gi, '')
-    .replace('\u2212', '-')
-    .replace(/(?<=\d)[\s'’](?=\d{2,3}(?!\d))/g, '')
+  // Excel's plain CSV has a question mark for ₹. Thousands may be separated by a space or '.
+  const plain = toCode(
+    text,
+    /^(?:[₹?]|rs\.?|inr) *| *(?:[₹?]|rs\.?|inr|\/-)|(?<=\d)[ '](?=\d{2,3}(?!\d))/gi
+  )
   const isNumber = /\d/.test(plain) && (decimalSign === ',' ? WITH_COMMA : WITH_POINT).test(plain)
   if (!isNumber) return undefined
   const groups = decimalSign === ',' ? /\./g : /,/g
@@ -105,7 +95,7 @@ const TIME =
 
 /** Seconds are dropped. A day alone is its start, or its end for the end of a sale. */
 function readTime(spec: InputSpec, text: string, firstOfDay = 'day'): string | undefined {
-  const plain = text.normalize('NFKC')
+  const plain = toCode(text, /'/g)
   if (/T.*(?:Z|[+-]\d\d:\d\d)$/.test(plain)) return readInstant(plain)
   const [time = '', hour = '', minute, half] = TIME.exec(plain) ?? []
   const day = readDay(plain.slice(0, plain.length - time.length), firstOfDay)
@@ -145,91 +135,7 @@ function toMonth(name: string): string {
 }
 
 function toDay(year: string, month: string, day: string): string {
-  return [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-')
-}
-
-interface Convention {
-  id: keyof Notation
-  kinds: readonly InputSpec['kind'][]
-  options: readonly string[]
-  ask: (text: string) => string
-  label: (value: string) => string
-}
-
-const CONVENTIONS: readonly Convention[] = [
-  {
-    id: 'decimalSign',
-    kinds: NUMBERS,
-    options: ['.', ','],
-    ask: text => `How much is ${text}?`,
-    label: value => value
-  },
-  {
-    id: 'firstOfDay',
-    kinds: ['datetime'],
-    options: ['day', 'month'],
-    ask: text => `Which day is ${text}?`,
-    label: formatDate
-  }
-]
-
-/** One program saved the file: what one cell proves is true for all of them. */
-export function findNotation(
-  cells: readonly SpecCell[],
-  separator: string,
-  answers: Answers
-): { notation: Notation; questions: ImportQuestion[] } {
-  const notation: Notation = {}
-  const questions: ImportQuestion[] = []
-  for (const { id, kinds, options, ask, label } of CONVENTIONS) {
-    const proofs = new Map<string, SpecCell>()
-    const open: { cell: SpecCell; values: unknown[] }[] = []
-    for (const cell of cells.filter(({ spec, text }) => text !== '' && kinds.includes(spec.kind))) {
-      const values = options.map(option => readCell(cell.spec, cell.text, { [id]: option }).value)
-      const readable = options.filter((_, index) => values[index] !== undefined)
-      if (readable.length > 1 && new Set(values).size > 1) open.push({ cell, values })
-      if (readable.length === 1 && !proofs.has(String(readable[0])))
-        proofs.set(String(readable[0]), cell)
-    }
-    const [proof, contradiction] = [...proofs]
-    if (proof && contradiction) throw invalidFile(contradictionText(proof[1], contradiction[1]))
-    const [first] = open
-    if (proof || !first) {
-      notation[id] = proof?.[0]
-      continue
-    }
-    const usual = findUsual(id, separator, open)
-    const answer = options.find(option => option === answers[id])
-    notation[id] = usual ?? answer
-    if (usual !== undefined) continue
-    questions.push({
-      id,
-      text: ask(quote(first.cell.text)),
-      choices: options.map((option, index) => [option, label(String(first.values[index]))]),
-      answer
-    })
-  }
-  return { notation, questions }
-}
-
-/** Programs separate cells by a semicolon if they write a decimal comma. */
-function findUsual(
-  id: keyof Notation,
-  separator: string,
-  open: readonly { cell: SpecCell; values: unknown[] }[]
-): string | undefined {
-  if (id !== 'decimalSign' || separator === '\t') return undefined
-  const [sign, index] = separator === ',' ? ['.', 0] : [',', 1]
-  // Nobody writes a price with three decimals.
-  const isLikely = open.every(
-    ({ cell, values }) => cell.spec.kind === 'number' || Number.isInteger(values[index])
-  )
-  return isLikely ? sign : undefined
-}
-
-function contradictionText(a: SpecCell, b: SpecCell): string {
-  return (
-    `Row ${a.line} has ${quote(a.text)}, but row ${b.line} has ${quote(b.text)}. ` +
-    'Write both in the same way.'
-  )
+  const fullYear = year.padStart(4, '20')
+  if (!fullYear.startsWith('20')) return ''
+  return [fullYear, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
 }

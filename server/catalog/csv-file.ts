@@ -1,10 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
 import { IMPORT_LIMITS } from '#lib/constants.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
+import { cleanText } from '#lib/contract/formats.ts'
 import { ShopError } from '#lib/errors.ts'
 import { repairLetters } from './lost-letters.ts'
 
 const texts = {
+  workbook: 'This is a workbook. Save it as “CSV UTF-8 (Comma delimited)” and choose that file.',
   unreadable: 'We can’t read this file. Export the products and start from that file.',
   openQuote: 'A quotation mark (") is not closed. Write it twice, or delete it.'
 }
@@ -39,6 +41,8 @@ export interface CsvFile {
 
 /** `line` is the row number in a spreadsheet, from 1. Empty rows are left out. */
 export function readCsv(csv: string): CsvFile {
+  // All xlsx and ods files are ZIP files.
+  if (csv.startsWith('PK\x03\x04')) throw invalidFile(texts.workbook)
   const text = csv.replace(/^\uFEFF/, '').replaceAll('\0', '')
   // Excel reads the separator from such a first line, and does not show it.
   const [hint = '', given] = /^"?sep=([,;\t])"?(?:\r\n?|\n)/i.exec(text) ?? []
@@ -62,8 +66,8 @@ function* readRows(text: string, separator: string): Generator<CsvFile['rows'][n
     const [, quoted, plain = '', end] = cellPattern.exec(text) ?? []
     const cell = quoted?.replaceAll('""', '"') ?? plain
     if (quoted === undefined && plain.startsWith('"')) row.problem = texts.openQuote
-    const repaired = repairLetters(cell).replace(/\r\n?/g, '\n')
-    row.cells.push(repaired.replace(ESCAPED_FORMULA, '$1$2$3').trim())
+    const clean = cleanText(repairLetters(cell))
+    row.cells.push(clean.replace(ESCAPED_FORMULA, '$1$2$3').trim())
     if (end === separator) continue
     yield row
     row = { line: row.line + 1, cells: [] }

@@ -1,4 +1,5 @@
 import type { ImportRow } from '#lib/contract/catalog.ts'
+import { cleanText } from '#lib/contract/formats.ts'
 import { hasLostLetters, looksLost } from './lost-letters.ts'
 import { formatColumn, type TableProduct, type TableRow } from './product-table.ts'
 
@@ -21,7 +22,7 @@ export function findEdits({ cells }: TableRow, before: TableProduct | undefined)
   const edits: Edits = { cells: {}, problems: [], keepsLetters: false }
   for (const { column, text, value, problem } of cells) {
     const { label, name, format } = column
-    const stored = before && formatColumn(column, before)
+    const stored = before && cleanText(formatColumn(column, before)).trim()
     const isRead = problem === undefined && format(value) === stored
     if (stored !== undefined && (isRead || withoutEscapes(text) === withoutEscapes(stored)))
       continue
@@ -30,7 +31,8 @@ export function findEdits({ cells }: TableRow, before: TableProduct | undefined)
       continue
     }
     const isText = typeof value === 'string' || Array.isArray(value)
-    const found = problem ?? (isText && looksLost(text) ? lettersLost : undefined)
+    const isLost = isText && looksLost(text) && !looksLost(stored ?? '')
+    const found = problem ?? (isLost ? lettersLost : undefined)
     if (found === undefined) edits.cells[name] = value
     else edits.problems.push({ label, text: found })
   }
@@ -39,9 +41,5 @@ export function findEdits({ cells }: TableRow, before: TableProduct | undefined)
 
 /** Some programs drop the apostrophe before a formula, and others keep it. */
 function withoutEscapes(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/\r\n?/g, '\n')
-    .replace(/(^|[,;\t\n])([\s"]*)(?:' ?)+(?=[=+\-@＝＋－＠])/g, '$1$2')
-    .trim()
+  return text.replace(/(^|[,;\t\n])([\s"]*)(?:' ?)+(?=[=+\-@＝＋－＠])/g, '$1$2')
 }

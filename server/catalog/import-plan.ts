@@ -8,6 +8,7 @@ import {
   ProductChange,
   ProductDraft
 } from '#lib/contract/catalog.ts'
+import { toSearchText } from '#lib/contract/formats.ts'
 import type * as z from 'zod/mini'
 import { groupBy } from '#lib/group-by.ts'
 import { isSaleLower } from '#lib/product.ts'
@@ -60,7 +61,7 @@ export async function planImport(
   known: Known
 ): Promise<readonly PlannedRow[]> {
   const byId = new Map(products.map(product => [product.id, product]))
-  const byName = groupBy(products, ({ name }) => name.toLowerCase())
+  const byName = groupBy(products, ({ name }) => toSearchText(name))
   const plannedIds = new Set<string>()
   const planned: PlannedRow[] = []
   for (const batch of batchesOf(rows)) {
@@ -89,14 +90,14 @@ export async function planImport(
 
 function toIdentity({ name = '', ...cells }: Cells): string {
   const size = [cells['quantity.value'], cells['quantity.unit']].join(' ')
-  return cells['family.id'] ? `${name.toLowerCase()} ${size}` : name.toLowerCase()
+  return cells['family.id'] ? `${toSearchText(name)} ${size}` : toSearchText(name)
 }
 
 function findByName(
   byName: ReadonlyMap<string, AdminProduct[]>,
   { name = '', ...cells }: Cells
 ): AdminProduct | undefined {
-  const named = byName.get(name.toLowerCase()) ?? []
+  const named = byName.get(toSearchText(name)) ?? []
   if (named.length === 1 && !cells['family.id']) return named[0]
   const [product, ...others] = named.filter(
     ({ quantity: { value, unit } }) =>

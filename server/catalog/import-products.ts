@@ -58,7 +58,7 @@ export async function importProducts(
   const collections = await listAllCollections(db)
   const today = toDayInIndia(deps.clock())
   const shop = readOtherShop(file, { products: known, categories, answers, today })
-  const { ignored, ...table } = readTable(shop?.file ?? file, answers)
+  const { ignored, ...table } = readTable(shop?.file ?? file, answers, known)
   const questions = [...(shop?.questions ?? []), ...table.questions]
   const isOpen = questions.some(({ answer }) => answer === undefined)
   if (isOpen && basis !== undefined)

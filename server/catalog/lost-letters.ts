@@ -1,31 +1,7 @@
-/** Windows-1252 from byte 0x80. The rest is Latin-1. Excel’s plain CSV has no other letters. */
+/** Windows-1252 from byte 0x80. The rest is Latin-1. */
 const WINDOWS_LETTERS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-/** Excel for Mac writes an underscore. */
-const LOST = '[?_\\uFFFD]'
-
-/** True if `text` is `stored` after a program has replaced the letters that its code page lacks. */
-export function hasLostLetters(text: string, stored: string): boolean {
-  if (text === stored || !new RegExp(LOST).test(text)) return false
-  const pattern = [...stored].map(letter => {
-    if (letter < '\u0100' || WINDOWS_LETTERS.includes(letter)) return escapeLetter(letter)
-    // An emoji becomes two marks, and the nearest letter is used for some others: ā becomes a.
-    const nearest = letter.normalize('NFKD').charAt(0)
-    return `(?:${LOST}{1,${letter.length}}|${escapeLetter(nearest)})`
-  })
-  return new RegExp(`^${pattern.join('')}$`).test(text)
-}
-
-function escapeLetter(letter: string): string {
-  return letter.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
-}
-
-/** Marks where a word or a currency should begin: '???? பால்' or '?180', but not 'Really??'. */
-export function looksLost(text: string): boolean {
-  return /\uFFFD|(?:^|[\s(,;:/–-])\?+(?:[?\p{L}\p{N}]|\s|$)/u.test(text)
-}
-
-/** Text in UTF-8 that was read as Windows-1252, such as 'à®ªà®¾à®²à¯\x8d'. */
+/** Text in UTF-8 that was read as Windows-1252, such as 'à®ªà®¾à®²à¯\x8d', is read again. */
 export function repairLetters(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text)) return text
   const bytes = Array.from(text, letter => {
@@ -38,4 +14,34 @@ export function repairLetters(text: string): string {
   } catch {
     return text
   }
+}
+
+/** Excel for Mac writes an underscore. */
+const LOST = /^[?_\uFFFD]+$/
+
+/**
+ * True if `text` is `stored` after a program has replaced the letters that its code page lacks.
+ * LibreOffice writes one mark for an emoji, and Excel two. Some letters become the nearest one.
+ */
+export function hasLostLetters(text: string, stored: string): boolean {
+  return [(letter: string) => letter.length, () => 1].some(countMarks => {
+    let position = 0
+    let isLost = false
+    for (const letter of stored) {
+      const marks = text.slice(position, position + countMarks(letter))
+      const nearest = letter.normalize('NFKD').charAt(0)
+      if (text.startsWith(letter, position)) position += letter.length
+      else if (letter > '\x7f' && LOST.test(marks)) {
+        position += marks.length
+        isLost = true
+      } else if (text.startsWith(nearest, position)) position += 1
+      else return false
+    }
+    return isLost && position === text.length
+  })
+}
+
+/** Marks that begin a word or an amount, or are inside a word: '????', '?180', but not 'Really??'. */
+export function looksLost(text: string): boolean {
+  return /\uFFFD|(?:^|[\s(,;:/–-])(?:\?{2}|\?[\p{L}\p{N}])|\p{L}\?+\p{L}/u.test(text)
 }

@@ -2,17 +2,12 @@ import { field, type InputSpec } from '#lib/admin/fields.ts'
 import { readPath } from '#lib/admin/field-values.ts'
 import { PRODUCT_DEFAULTS, PRODUCT_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, ImportQuestion, ProductFields } from '#lib/contract/catalog.ts'
+import { toCode, toSearchText } from '#lib/contract/formats.ts'
 import { toLimit } from '#lib/product.ts'
 import { toIndianDateTime } from '#lib/time.ts'
-import {
-  type Answers,
-  findNotation,
-  type Notation,
-  readCell,
-  type Reading,
-  splitCell
-} from './cells.ts'
+import { type Notation, readCell, type Reading, splitCell } from './cells.ts'
 import { type CsvFile, invalidFile, writeCsv } from './csv-file.ts'
+import { type Answers, findNotation } from './notation.ts'
 
 const texts = {
   noKeyColumn: 'The first row must contain the column names, including Id or Name.',
@@ -48,7 +43,7 @@ export const COLUMNS: readonly Column[] = SPECS.map(spec => ({
   read: (text, notation) => {
     if (text === '' && spec.name in EMPTY_VALUES) return { value: EMPTY_VALUES[spec.name] }
     if (spec.name !== 'collections') return readCell(spec, text, notation)
-    return { value: [...new Set(splitCell(text, '|'))].sort() }
+    return { value: [...new Set(splitCell(toCode(text), '|'))].sort() }
   }
 }))
 
@@ -100,34 +95,47 @@ export interface Table {
   questions: ImportQuestion[]
 }
 
-export function readTable({ separator, header, rows }: CsvFile, answers: Answers): Table {
+export function readTable(
+  { separator, header, rows }: CsvFile,
+  answers: Answers,
+  known: readonly AdminProduct[]
+): Table {
+  const products = new Map(known.map(product => [product.id, toTableProduct(product)]))
   const columns = header.map(name =>
-    COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase())
+    COLUMNS.find(({ label }) => label.toLowerCase() === toSearchText(name))
   )
-  const known = columns.filter(column => column !== undefined)
-  if (!known.some(({ name }) => name === 'id' || name === 'name'))
+  const given = columns.filter(column => column !== undefined)
+  if (!given.some(({ name }) => name === 'id' || name === 'name'))
     throw invalidFile(texts.noKeyColumn)
-  const repeated = known.find((column, index) => known.indexOf(column) < index)
+  const repeated = given.find((column, index) => given.indexOf(column) < index)
   if (repeated) throw invalidFile(`Two columns are named “${repeated.label}”. Delete one of them.`)
-  const specCells = rows.flatMap(({ line, cells }) =>
-    columns.flatMap((column, index) =>
-      column ? [{ line, spec: column.spec, text: cells[index] ?? '' }] : []
-    )
-  )
-  const { notation, questions } = findNotation(specCells, separator, answers)
+  const read = rows.map(({ line, problem, cells }) => {
+    const hasMore = cells.slice(header.length).some(cell => cell !== '')
+    return {
+      line,
+      problem: problem ?? (hasMore ? texts.tooManyCells : undefined),
+      cells: columns.flatMap((column, index) =>
+        column ? [{ column, text: cells[index] ?? '' }] : []
+      )
+    }
+  })
+  const fileCells = read.flatMap(({ line, cells }) => {
+    const id = cells.find(({ column }) => column.name === 'id')?.text ?? ''
+    const stored = products.get(toCode(id))
+    return cells.map(({ column: { name, spec }, text }) => ({
+      line,
+      spec,
+      text,
+      stored: readPath(stored, name)
+    }))
+  })
+  const { notation, questions } = findNotation(fileCells, separator, answers)
   return {
     questions,
     ignored: header.filter((name, index) => name !== '' && !columns[index]),
-    rows: rows.map(({ line, cells, problem }) => {
-      const hasMore = cells.slice(header.length).some(cell => cell !== '')
-      return {
-        line,
-        problem: problem ?? (hasMore ? texts.tooManyCells : undefined),
-        cells: columns.flatMap((column, index) => {
-          const text = cells[index] ?? ''
-          return column ? [{ column, text, ...column.read(text, notation) }] : []
-        })
-      }
-    })
+    rows: read.map(row => ({
+      ...row,
+      cells: row.cells.map(cell => ({ ...cell, ...cell.column.read(cell.text, notation) }))
+    }))
   }
 }

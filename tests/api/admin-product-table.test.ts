@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
+import type { ImportReport } from '#lib/contract/catalog.ts'
 import { expectOutcome } from '../support/accounts.ts'
-import { fieldsOf, openAdminShop, type AdminShop } from '../support/admin-products.ts'
-import { ENGINES, type Engine } from '../support/database.ts'
-import type { Reply, ShopOptions } from '../support/shop.ts'
+import { fieldsOf } from '../support/admin-products.ts'
+import { ENGINES } from '../support/database.ts'
+import { openTableShop, summaryOf } from '../support/product-table.ts'
+import type { ShopOptions } from '../support/shop.ts'
 
 const HEADER_ROW =
   'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
@@ -12,39 +13,6 @@ const KESARI_ROW =
   ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
 const SALE = { price: 80, from: '2026-11-21T04:30:00.000Z', until: '2026-11-21T12:30:00.000Z' }
 
-interface TableShop extends AdminShop {
-  exportCsv(): Promise<string>
-  send(csv: string, basis?: string, answers?: Record<string, string>): Promise<Reply>
-  preview(csv: string): Promise<ImportReport>
-  /** Saves what the preview shows. */
-  importCsv(csv: string): Promise<ImportReport>
-  outcomesOf(csv: string): Promise<unknown[]>
-}
-
-async function openTableShop(
-  options: ShopOptions = {},
-  engine: Engine = 'sqlite'
-): Promise<TableShop> {
-  const shop = await openAdminShop(engine, options)
-  const send: TableShop['send'] = (csv, basis, answers) =>
-    shop.callAsAdmin('POST /admin/products/import', { csv, basis, answers })
-  const preview: TableShop['preview'] = async csv => (await send(csv)).body as ImportReport
-  return {
-    ...shop,
-    send,
-    preview,
-    importCsv: async csv => (await send(csv, (await preview(csv)).basis)).body as ImportReport,
-    exportCsv: async () => (await shop.callAsAdmin('GET /admin/products/export')).raw.toString(),
-    outcomesOf: async csv => (await preview(csv)).rows.map(({ outcome }) => outcome)
-  }
-}
-
-const summaryOf = ({ line, outcome, changes, problems }: ImportRow): unknown[] => [
-  line,
-  outcome,
-  ...changes.map(({ label, before, after }) => `${label}: ${before} -> ${after}`),
-  ...problems.map(({ label, text }) => `${label}: ${text}`)
-]
 const labelsOf = ({ rows }: ImportReport): unknown[] =>
   rows.map(({ outcome, problems }) => [outcome, ...problems.map(({ label }) => label).toSorted()])
 

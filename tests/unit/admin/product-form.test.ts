@@ -159,7 +159,9 @@ describe('A new product', () => {
 test.for([
   ['UTF-8', Buffer.from('Id,பெயர்'), 'Id,பெயர்'],
   ['UTF-16', Buffer.from('\uFEFFId,பெயர்', 'utf16le'), 'Id,பெயர்'],
-  ['Windows-1252', Buffer.from('Crème', 'latin1'), 'Crème']
+  ['UTF-16 without a mark', Buffer.from('Id,பெயர்', 'utf16le'), 'Id,பெயர்'],
+  ['Windows-1252', Buffer.from('Crème', 'latin1'), 'Crème'],
+  ['Mac Roman', Buffer.from('Cr\x8fme\rX', 'latin1'), 'Crème\rX']
 ] as const)('a table file in %s is decoded', ([, bytes, text]) => {
   expect(decodeTable(new Uint8Array(bytes)).replace('\uFEFF', '')).toBe(text)
 })

@@ -128,14 +128,17 @@ async function changeOneField(
   offerUndo({ text, undo: () => records.inTurn(id, saved, set(back)) })
 }
 
-/** Text that is neither UTF-16 with a byte order mark nor UTF-8 is Windows-1252. */
+/** Text that is neither UTF-16 nor UTF-8 is Windows-1252, or from a Mac if it has its line ends. */
 export function decodeTable(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const [first, second] = bytes
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if ((first === 0xff && second === 0xfe) || second === 0)
+    return new TextDecoder('utf-16le').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    const isMac = bytes.includes(0x0d) && !bytes.includes(0x0a)
+    return new TextDecoder(isMac ? 'macintosh' : 'windows-1252').decode(bytes)
   }
 }
 
