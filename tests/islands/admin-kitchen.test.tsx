@@ -175,8 +175,10 @@ describe('Pack labels', () => {
   }
   const replies = { 'GET /admin/kitchen/labels': facts }
 
-  test('are made for all packs of the day, with what an adviser would add beside them', async () => {
-    await openKitchen({ staff: 'manager', path: '?view=labels', replies })
+  test('are made for all packs of the day that are still here, with what an adviser would add beside them', async () => {
+    const sent = { ...ORDER, _id: 'o-2', status: 'delivered' as const }
+    const orders = [ORDER, sent]
+    await openKitchen({ staff: 'manager', path: '?view=labels', replies, orders })
     await vi.waitFor(() => screen.getByText('4 labels of 100 × 70 mm'))
     const [label] = screen.getAllByRole('article', { name: 'Label: Mysore Pak, 250 g' })
     for (const text of [

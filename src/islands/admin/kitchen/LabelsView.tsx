@@ -12,7 +12,12 @@ import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { $kitchenDay, loadKitchenDay, watchKitchenDay } from '#lib/stores/admin/kitchen-day.ts'
+import {
+  $kitchenDay,
+  type DayOrder,
+  loadKitchenDay,
+  watchKitchenDay
+} from '#lib/stores/admin/kitchen-day.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
@@ -36,13 +41,17 @@ export function LabelsView({ date }: { date: string | undefined }) {
             <Labels
               facts={facts}
               day={loaded.day}
-              ofDay={labelsOfOrders(facts.products, loaded.orders)}
+              ofDay={labelsOfOrders(facts.products, loaded.orders.filter(isHere))}
             />
           )}
         </Loaded>
       )}
     </Load>
   )
+}
+
+function isHere({ status }: DayOrder) {
+  return status !== 'shipped' && status !== 'delivered'
 }
 
 interface LabelsProps {
