@@ -17,7 +17,9 @@ export async function uploadPicture(
   onProgress: (text: string) => void
 ): Promise<Picture> {
   onProgress('Reading the picture…')
-  const isHeic = /hei[cf]$/i.test(`${file.name} ${file.type}`)
+  // By the brands at its beginning (ISO 14496-12), because a renamed file is still HEIC.
+  const head = await file.slice(4, 64).text()
+  const isHeic = /^ftyp.*(?:hei|hev|mif1|msf1)/s.test(head) && !/avi[fs]/.test(head)
   const content = file.size > SHRINK_ABOVE_BYTES || isHeic ? await shrink(file, isHeic) : file
   if (isHeic && content === file) throw new ShopError('UNSUPPORTED_PICTURE', { message: HEIC })
   if (content.size > MAX_PICTURE_BYTES) {
