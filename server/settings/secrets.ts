@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { SAVED_SECRET } from '#lib/constants.ts'
 import type { SectionName } from '#lib/contract/names.ts'
@@ -70,8 +71,14 @@ export function hideSecrets<Stored extends { value: object }>(
   section: SectionName,
   stored: Stored
 ): Stored {
-  const hide = (sealed: string, field: string): string =>
-    readSecretField(deps, section, field, sealed) === undefined ? '' : SAVED_SECRET
+  const hide = (sealed: string, field: string): string => {
+    if (readSecretField(deps, section, field, sealed) !== undefined) return SAVED_SECRET
+    // The owner copies it to Razorpay before the keys are saved, so it must stay the same.
+    const isSuggested = field === 'webhookSecret' && Reflect.get(stored.value, 'keyId') === ''
+    return isSuggested
+      ? createHmac('sha256', deps.settingsKey).update('webhook secret').digest('hex').slice(0, 48)
+      : ''
+  }
   return { ...stored, value: mapSecrets(section, stored.value, hide) }
 }
 

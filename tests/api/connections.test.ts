@@ -1,3 +1,4 @@
+import type { StoredSection } from '#lib/contract/settings.ts'
 import { describe, expect, test } from 'vitest'
 import { SAVED_SECRET } from '#lib/constants.ts'
 import { openPayments } from '#server/orders/payment/accounts.ts'
@@ -147,6 +148,11 @@ describe('Passwords and keys', () => {
   test('are saved only by an owner, if the provider knows them, and if the shop may use them', async () => {
     const { shop } = await openShopWithoutKeys()
     const { token } = await addShopper(shop, 'mani', 'manager')
+    const readSecret = async () =>
+      ((await shop.callAsAdmin('GET /admin/settings/payments')).body as StoredSection<'payments'>)
+        .value.webhookSecret
+    const suggested = await readSecret()
+    expect([suggested, await readSecret()]).toEqual([expect.stringMatching(/^\w{48}$/), suggested])
     for (const section of ['mail', 'payments'])
       await expectOutcome(call(shop, `GET /admin/settings/${section}`, { token }), '403 FORBIDDEN')
     const wrong = await shop.save('payments', { ...KEYS, keySecret: 'wrong' })

@@ -50,8 +50,10 @@ export function storeDraft<Item>(
   { typed, ...draft }: Draft<Item>,
   specs: readonly FieldSpec[]
 ): void {
-  const secrets = specs.filter(({ kind }) => kind === 'secret').map(spec => [spec.name, ''])
-  saveDraft(name, { ...draft, typed: { ...typed, ...Object.fromEntries(secrets) } })
+  const isSecret = (field: string): boolean =>
+    specs.some(spec => spec.name === field && spec.kind === 'secret')
+  const shown = Object.entries(typed).filter(([field]) => !isSecret(field))
+  saveDraft(name, { ...draft, typed: Object.fromEntries(shown) })
 }
 
 /** Not a newer one, of a form that was opened meanwhile. */
@@ -70,7 +72,9 @@ function restoreDraft<Item>(
   item: Item | undefined,
   initial: Typed
 ): Draft<Item> | undefined {
-  const { original, typed, key, at = 0 } = readDraft<Draft<Item>>(name) ?? {}
+  const { original, typed: stored, key, at = 0 } = readDraft<Draft<Item>>(name) ?? {}
+  if (typeof stored !== 'object') return undefined
+  const typed = { ...initial, ...stored }
   const types = Object.fromEntries(
     Object.entries(initial).map(([field, value]) => [field, typeof value])
   )
@@ -78,7 +82,7 @@ function restoreDraft<Item>(
   if (!isBased || !hasTypes(typed, types)) return undefined
   return {
     original: item && (original as Item),
-    typed: typed as Typed,
+    typed,
     ...(typeof key === 'string' && { key }),
     at: Number(at)
   }

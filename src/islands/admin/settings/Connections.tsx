@@ -123,7 +123,7 @@ export function KeyMode({ typed }: { typed: Typed }) {
   )
 }
 
-export function createSecret(): string {
+function createSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }

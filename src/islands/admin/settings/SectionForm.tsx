@@ -33,7 +33,7 @@ import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { viewLink } from '../ui/views.tsx'
-import { createSecret, KeyMode, MailProvider, PaymentSteps, Webhook } from './Connections.tsx'
+import { KeyMode, MailProvider, PaymentSteps, Webhook } from './Connections.tsx'
 import { PolicyText, PolicyTexts } from './PolicyParts.tsx'
 import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
 import { TrySearch } from './SectionTools.tsx'
@@ -68,10 +68,7 @@ export function SectionForm(props: SectionFormProps) {
         return field ? formatConflict(field, { value, other }, choices) : ''
       },
       toFields: ({ value }) => flatten(value),
-      toTyped: ({ value }) => ({
-        ...toTyped(specs, value),
-        ...('webhookSecret' in value && { webhookSecret: value.webhookSecret || createSecret() })
-      }),
+      toTyped: ({ value }) => toTyped(specs, value),
       parse: typed => parseTyped(specs, typed)
     },
     draftName: `settings ${section}`,
