@@ -26,8 +26,7 @@ const texts = {
   noSize: 'The file has no pack size. Please check it.',
   longName: 'The name is too long. All of it is in the description.',
   longDescription: 'The description is too long. Its end is left out.',
-  saleTooHigh: 'The sale price was not below the price: no sale.',
-  saleOver: 'The sale is over: no sale.',
+  noSale: 'The sale is over or not below the price, so there is no sale.',
   saleEndless: 'The sale had no end. Now it ends in 30 days.'
 }
 
@@ -126,6 +125,7 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
       const isNamesake = names.has(searchName) || namesakes.length > 0
       const description = name === fullName ? text : `${fullName}\n\n${text}`
       const addresses = new Set([...sizes.flatMap(({ item }) => item.pictures), ...pictures])
+      const isFamily = sizes.length > 1 && namesakes.length === 0
       const family = findFreeSlug(toSlug(name, toSlug(product, 'sizes')), families)
       families.add(family)
       names.add(searchName)
@@ -144,7 +144,7 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
             'quantity.value': String(size?.value ?? 1),
             'quantity.unit': size?.unit ?? 'piece',
             dietary: 'vegetarian',
-            ...(sizes.length > 1 && { 'family.id': family, 'family.position': String(position) })
+            ...(isFamily && { 'family.id': family, 'family.position': String(position) })
           },
           extras: {
             skipped: item.skipped || (isKnown && texts.known),
@@ -183,10 +183,9 @@ function toPrices(item: ExportedItem, today: string) {
     return column?.read(text, {}).value ?? column?.read(text, { decimalSign: ',' }).value
   }
   const sale = Number(read('price', salePrice))
-  if (!(sale > 0 && sale < Number(read('price', usualPrice))))
-    return { price, note: salePrice !== '' && salePrice !== price && texts.saleTooHigh }
-  if (saleUntil && String(read('sale.until', saleUntil)) < today)
-    return { price: usualPrice, note: texts.saleOver }
+  const isLower = sale > 0 && sale < Number(read('price', usualPrice))
+  if (!isLower || (saleUntil && String(read('sale.until', saleUntil)) < today))
+    return { price, note: salePrice !== '' && salePrice !== price && texts.noSale }
   return {
     price: usualPrice,
     'sale.price': salePrice,

@@ -38,7 +38,7 @@ const texts = {
   noStock: 'The file has no stock for it, so it has no limit.'
 }
 const UNLIMITED = 'unlimited'
-const isYes = (cell: string): boolean => /^(1|yes|true|notify|continue)$/i.test(cell)
+const isYes = (cell: string): boolean => /^(1|yes|true|wahr|notify|continue)$/i.test(cell)
 
 const ATTRIBUTES = [1, 2, 3, 4].map(number => `attribute ${number} value(s)`)
 

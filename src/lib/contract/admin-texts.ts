@@ -19,7 +19,7 @@ export const ADMIN_TEXTS = {
   extraLeadInvalid: 'Please enter a whole number of days up to 60, usually 0',
   shelfLifeDaysInvalid: 'Please enter a whole number of days, or leave this empty',
   pictureAltRequired: 'Please describe the picture',
-  importTooLong: 'Too many rows. You can import up to 2,000 products at once.',
+  importTooLong: 'The file is too large. Split it: at most 2,000 rows and 1 MB at once.',
   orderStatusOrder: 'Change the status one step at a time.',
   courierRequired: 'Please enter the courier',
   orderReasonRequired: 'Please enter a reason for the customer',
