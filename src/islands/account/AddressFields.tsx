@@ -192,9 +192,10 @@ const ARMY_HINT = 'Army post office. Write 56 APO or 99 APO as the city, and cho
 
 function pincodeHint(lookup: PincodeLookup | undefined): string {
   if (lookup?.reply) {
-    const { isKnown, district, states } = lookup.reply
+    const { isKnown, district, states, stateProblem } = lookup.reply
     if (!isKnown) return UNKNOWN_PINCODE
-    return [district, states.join(' or ')].filter(Boolean).join(', ') || ARMY_HINT
+    const place = [district, states.join(' or ')].filter(Boolean).join(', ')
+    return place || stateProblem || ARMY_HINT
   }
   if (lookup?.error?.code === 'PINCODE_UNKNOWN') return lookup.error.message
   if (lookup?.error) return 'We couldn’t look up this pincode. Please fill in city and state.'
