@@ -1,4 +1,5 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { toSearchText } from '#lib/contract/formats.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { findState, findStateByCode } from '#lib/contract/states.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
@@ -62,7 +63,7 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
       'zones.*.name',
       // The name of a chosen place is not a field of the form.
       zones.map(({ name, area = 'typed' }, index) =>
-        area === 'typed' ? name.toLowerCase() : String(index)
+        area === 'typed' ? toSearchText(name) : String(index)
       ),
       'This name is already in the list'
     ),

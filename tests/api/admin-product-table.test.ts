@@ -264,3 +264,14 @@ test('An import creates each product once if the same file is imported twice at 
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   expect((await shop.callAsAdmin('GET /admin/products')).body).toHaveLength(30)
 })
+
+test('A product is found by its name or id, however these are typed', async () => {
+  const shop = await openTableShop({ products: { 'mysore-pak': { name: 'Mysore Pak' } } })
+  for (const csv of [
+    '\u200bName,Stock\nMysore\u00a0 Pak\u200b,3',
+    'Id,Stock\nmysore\u2011pak\u00a0,௩'
+  ])
+    expect((await shop.preview(csv)).rows.map(summaryOf)).toEqual([
+      [2, 'changed', 'Stock: 20 -> 3']
+    ])
+})

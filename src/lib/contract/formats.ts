@@ -20,10 +20,10 @@ export function toOneLine(text: string): string {
 
 /** For comparisons: without joiners, and with dashes, quotes and digits as on a keyboard. */
 export function toSearchText(typed: string): string {
-  return toKeyboardText(typed).toLowerCase()
+  return withoutJoiners(typed).toLowerCase()
 }
 
-function toKeyboardText(typed: string): string {
+function withoutJoiners(typed: string): string {
   const text = toOneLine(typed).replace(/["`]/g, "'")
   if (PLAIN.test(text)) return text
   return text
@@ -34,8 +34,9 @@ function toKeyboardText(typed: string): string {
     .normalize('NFC')
 }
 
-function toPlain(typed: string): string {
-  return toKeyboardText(typed.replaceAll('\u00b4', "'").normalize('NFKC'))
+/** As if typed on a keyboard without other letters, for codes and numbers. */
+export function toKeyboardText(typed: string): string {
+  return withoutJoiners(typed.replaceAll('\u00b4', "'").normalize('NFKC'))
 }
 
 function toDigit(digit: string): string {
@@ -45,7 +46,7 @@ function toDigit(digit: string): string {
 
 /** For fields without spaces and quotes. Removes also what is `not` in the field. */
 export function toCode(typed: string, not = /[ ']/g): string {
-  return toPlain(typed).replace(not, '')
+  return toKeyboardText(typed).replace(not, '')
 }
 
 /** Returns '620018' for 'Pin: 620-018'. Other letters stay, so that they are refused. */
@@ -70,7 +71,7 @@ export function toPhoneText(typed: string): string {
 
 /** Returns 'a@b.in' for 'Anita <a@b.in>' and 'mailto:a@b.in.' */
 export function normalizeEmail(typed: string): string {
-  const text = toPlain(typed).toLowerCase()
+  const text = toKeyboardText(typed).toLowerCase()
   const address = (/<(.*)>/.exec(text)?.[1] ?? text)
     .replace(/^[^\p{L}\d]*mailto:|\?.*$/gu, '')
     .replace(/ *([@.]) */g, '$1')
@@ -105,7 +106,7 @@ export interface PincodeRange {
 
 /** Parses '620001-620026, 625', where '625' is a prefix. Returns undefined if invalid. */
 export function parsePincodes(typed: string): PincodeRange[] | undefined {
-  const text = toPlain(typed)
+  const text = toKeyboardText(typed)
   // '620 625' are two prefixes, but a prefix is not repeated.
   const isSpaced = /\b(\d{3}) \d{3}\b.*\b\1 \d{3}\b/.test(text)
   const joined = text.replace(/\b(\d{3}) (\d{3})\b/g, '$1$2')

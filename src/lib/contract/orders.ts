@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
-import { normalizePhone, toDigits, toOneLine } from './formats.ts'
+import { normalizePhone, toDigits, toKeyboardText, toOneLine } from './formats.ts'
 import {
   ACCOUNT_LIMITS,
   CANCEL_BLOCKS,
@@ -157,7 +157,7 @@ const Refunds = z.object({
 export type Shipment = z.infer<typeof Shipment>
 export const Shipment = z.object({
   courier: requiredLine(ORDER_LIMITS.courier, ADMIN_TEXTS.courierRequired),
-  trackingNumber: optionalLine(ORDER_LIMITS.courier),
+  trackingNumber: optionalLine(ORDER_LIMITS.courier).check(z.overwrite(toKeyboardText)),
   trackingLink: emptyOr(isWebAddress, ADMIN_TEXTS.webAddressInvalid, toOneLine, SETTING_LIMITS.text)
 })
 
