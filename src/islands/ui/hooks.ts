@@ -10,7 +10,7 @@ import { flushSync } from 'react-dom'
 import { useStore } from '@nanostores/react'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import type { LoadState } from '#lib/stores/load-state.ts'
+import { createLatest, type LoadState } from '#lib/stores/load-state.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 import { type EpochMs, SECOND } from '#lib/time.ts'
 import { paths } from '#lib/paths.ts'
@@ -101,14 +101,13 @@ export function useLoad<Value>(
   read: () => Promise<Value>
 ): [LoadState<Value>, () => Promise<void>] {
   const [result, setResult] = useState<LoadState<Value>>({ state: 'loading' })
-  const latestRequest = useRef(0)
+  const [startRequest] = useState(createLatest)
   const latestRead = useRef(read)
   latestRead.current = read
 
   const reload = useCallback(async () => {
-    const request = ++latestRequest.current
-    const show = (response: LoadState<Value>) =>
-      request === latestRequest.current && setResult(response)
+    const isLatest = startRequest()
+    const show = (response: LoadState<Value>) => isLatest() && setResult(response)
     try {
       show({ state: 'ready', value: await latestRead.current() })
     } catch (error) {
@@ -120,7 +119,7 @@ export function useLoad<Value>(
   useEffect(() => {
     setResult({ state: 'loading' })
     void reload()
-    return () => void latestRequest.current++
+    return () => void startRequest()
   }, [key, reload])
   return [result, reload]
 }

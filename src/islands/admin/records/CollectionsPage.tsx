@@ -121,7 +121,6 @@ export function CollectionForm(record: OpenRecord<AdminCollection>) {
     empty: EMPTY_COLLECTION,
     save: ({ id, version }, edits) => collections.change(id, { ...edits, version }),
     name: ({ name }) => name,
-    savedText: () => ADMIN_MESSAGES.saved,
     create: async (fields, key) => {
       await collections.create({ ...fields, key })
       notify({ title: `“${fields.name}” was added`, text: ADMIN_MESSAGES.websiteUpdates })

@@ -10,7 +10,6 @@ import {
   toRepeatTyped
 } from '#lib/admin/discount-forms.ts'
 import type { Typed } from '#lib/admin/fields.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/promotions.ts'
@@ -41,8 +40,7 @@ const DEAL_RULES = {
   save: (latest: AdminDeal, edits: Partial<DealFields>) => {
     const { productId: _, ...terms } = { ...toDealFields(latest), ...edits }
     return changeDeal(latest, { ...terms, version: latest.version })
-  },
-  savedText: () => ADMIN_MESSAGES.saved
+  }
 } as const
 
 // The product of a deal can't be changed, because customers may have drawn discounts for it.

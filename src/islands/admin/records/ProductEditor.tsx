@@ -124,7 +124,6 @@ function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
     choices: toChoices(categories),
     save: (latest, edits) => changeProduct(latest.id, toProductChange(latest, edits)),
     name: ({ name }) => name,
-    savedText: () => ADMIN_MESSAGES.saved,
     create: async (fields, key) => {
       const { id, name, hiddenAt } = await createProduct({
         ...fields,

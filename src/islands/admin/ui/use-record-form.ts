@@ -42,7 +42,7 @@ interface FormRules<Item, Fields extends object> extends OpenRecord<Item> {
   isUnsaved?: boolean
   /** For notices. */
   name: (fields: Fields) => string
-  savedText: (fields: Fields) => string
+  savedText?: (fields: Fields) => string
   errorTitle?: string
   fieldForError?: (error: ShopError) => string | undefined
   onClose?: () => void
@@ -138,7 +138,8 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
       const unedited = Object.fromEntries(names.map(name => [name, before?.[name]]))
       return setConflict({ latest: current, unedited: unedited as Partial<Fields>, differences })
     }
-    notify({ title: rules.name(fields), text: rules.savedText(fields) })
+    const { savedText = () => ADMIN_MESSAGES.saved } = rules
+    notify({ title: rules.name(fields), text: savedText(fields) })
     close()
   }
   const send = async (): Promise<void> => {

@@ -82,7 +82,10 @@ export class RecordStore<Name extends Kind> {
     const listed = item as unknown as Listed<Name>
     this.update(list =>
       (list.some(({ id }) => id === item.id)
-        ? list.map(other => (other.id === item.id ? listed : other))
+        ? // A slow reply may be older than what is listed.
+          list.map(other =>
+            other.id === item.id && other.version <= item.version ? listed : other
+          )
         : [...list, listed]
       ).toSorted(this.#compare)
     )
