@@ -89,7 +89,7 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
   })
   const mark = (body: MessageMark) => {
     const save = () => api('PATCH /admin/messages/{id}', { params, body })
-    void toastErrors(() => callInTurn(save), 'The message could not be updated.', id)
+    void toastErrors(() => callInTurn(save), ADMIN_MESSAGES.notSaved(`Message of ${name}`), id)
   }
   const close = () => {
     saveDraft(`answer ${id}`, undefined)

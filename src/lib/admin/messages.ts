@@ -3,6 +3,7 @@ import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 export const ADMIN_MESSAGES = {
   ...ADMIN_TEXTS,
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
+  notSaved: (name: string) => `${name}: not saved`,
   draftKept: 'What you typed is kept. Open it again to finish.',
   loadFailed: 'This could not be loaded.',
   saved: 'Saved. The website updates in a few seconds.',

@@ -89,7 +89,11 @@ function OrderButton({ order }: { order: DayOrder }) {
   if (next === undefined || (!isDone && lines.length === 1)) return null
   const act = () =>
     isDone
-      ? void toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
+      ? void toastErrors(
+          () => setOrderStatus(order, next),
+          ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
+          order._id
+        )
       : setPacked(order, lines, true)
   return (
     <Button

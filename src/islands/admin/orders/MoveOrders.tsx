@@ -26,7 +26,11 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
   if (next === undefined) return null
   const label = `Mark as ${toStatusLabel(next, order).toLowerCase()}`
   const update = () =>
-    toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
+    toastErrors(
+      () => setOrderStatus(order, next),
+      ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
+      order._id
+    )
   return (
     <>
       <Button
@@ -122,7 +126,7 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
     },
     errorText: { title: ADMIN_MESSAGES.ordersFailed },
     onDone,
-    onMissed: error => notifyFailure(`${title}: not saved`, error)
+    onMissed: error => notifyFailure(ADMIN_MESSAGES.notSaved(title), error)
   })
   return (
     <Dialog open onClose={onClose} title={title} shape="box">

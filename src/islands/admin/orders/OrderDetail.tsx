@@ -192,7 +192,12 @@ const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string
 
 function FailedRefund({ order, due }: { order: AdminOrder; due: number }) {
   const may = useMay()
-  const retry = () => toastErrors(() => retryRefund(order), ADMIN_MESSAGES.saveFailed, order._id)
+  const retry = () =>
+    toastErrors(
+      () => retryRefund(order),
+      ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
+      order._id
+    )
   return (
     <Alert id="failed-refund" title="Refund failed">
       <p>Razorpay did not refund {formatRupees(due)}. The customer still has to get it.</p>
@@ -226,7 +231,11 @@ function Reversals({ order }: { order: AdminOrder }) {
   const may = useMay()
   if (reversals.length === 0) return null
   const acknowledge = () =>
-    toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
+    toastErrors(
+      () => acknowledgeReversals(order),
+      ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
+      order._id
+    )
   return (
     <Alert id="reversals" title={isOnHold ? 'On hold' : 'Reported by Razorpay'}>
       <ul>

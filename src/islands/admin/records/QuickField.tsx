@@ -4,6 +4,7 @@ import { parseStock } from '#lib/admin/product-fields.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { type AdminStock, findLevel, NO_LIMIT, toLimit, toUniqueName } from '#lib/product.ts'
+import { notifyFailure } from '#lib/stores/admin/notices.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
 import { ToggleButton } from '../ui/RecordPage.tsx'
@@ -28,6 +29,7 @@ export function QuickField(props: QuickFieldProps) {
   const [busy, setBusy] = useState(false)
   // A ref changes at once, so the blur that follows Enter does not save again.
   const unsavedText = useRef<string>(undefined)
+  const input = useRef<HTMLInputElement>(null)
   const id = useId()
 
   const changeText = (text: string | undefined) => {
@@ -56,6 +58,8 @@ export function QuickField(props: QuickFieldProps) {
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
+      // The list may show other rows by now.
+      if (!input.current) notifyFailure(ADMIN_MESSAGES.notSaved(label), error)
       unsavedText.current = text
       setProblem(toErrorText(error, ADMIN_MESSAGES.saveFailed))
       return false
@@ -85,6 +89,7 @@ export function QuickField(props: QuickFieldProps) {
           </span>
         )}
         <input
+          ref={input}
           data-quick={column}
           data-typing={draftText === undefined ? undefined : ''}
           inputMode={inputMode}

@@ -141,7 +141,7 @@ export function ToggleButton({ label, id, name, action }: ToggleButtonProps) {
     <Button
       label={label}
       aria-label={`${label} ${name}`}
-      onClick={() => void toastErrors(action, ADMIN_MESSAGES.saveFailed, id)}
+      onClick={() => void toastErrors(action, ADMIN_MESSAGES.notSaved(name), id)}
     />
   )
 }

@@ -175,7 +175,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const tellMissed = (reason: string): void => {
     if (isClosed.current) return
     store()
-    const title = `${rules.name(parse())}: not saved`
+    const title = ADMIN_MESSAGES.notSaved(rules.name(parse()))
     notify({ title, text: `${reason} ${ADMIN_MESSAGES.draftKept}`, kind: 'destructive' })
   }
 
