@@ -67,8 +67,7 @@ describe('Architecture: shared code', () => {
   )
 
   test('src/lib imports no Node modules', () => {
-    const isAllowed = (name: string): boolean =>
-      /^(zod\/mini|nanostores|@nanostores\/persistent)$/.test(name)
+    const isAllowed = (name: string): boolean => /^(zod\/mini|nanostores)$/.test(name)
     expect(
       findViolations(under('src/lib'), source =>
         importedPackages(source).filter(name => !isAllowed(name))

@@ -2,9 +2,9 @@ import { builtinEnvironments, type Environment } from 'vitest/environments'
 import { MemoryStorage } from './memory-storage.ts'
 
 /**
- * happy-dom with one window for all files of a worker, because React, Testing Library and
- * @nanostores/persistent keep what they found when they were loaded. Loading them again for each
- * file would take half of the CPU time of these tests.
+ * happy-dom with one window for all files of a worker, because React and Testing Library keep what
+ * they found when they were loaded. Loading them again for each file would take half of the CPU
+ * time of these tests.
  */
 export default {
   name: 'page',

@@ -2,8 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { MemoryStorage } from './memory-storage.ts'
 
 // happy-dom is not used, because the server runs in the same process and would not find its files
-// there. @nanostores/persistent keeps the window and the storage that it finds when the first file
-// of a process loads it.
+// there.
 if (!('window' in globalThis)) {
   const window = new EventTarget()
   // Every page adds some listeners, and nanostores removes them only one second later.

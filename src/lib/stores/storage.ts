@@ -1,13 +1,7 @@
-import {
-  setPersistentEngine,
-  windowPersistentEvents,
-  type PersistentStore
-} from '@nanostores/persistent'
+import { atom, onMount, type WritableAtom } from 'nanostores'
 import { parseJson } from '../browser.ts'
 import { paths } from '../paths.ts'
 import { notify } from './toasts.ts'
-
-export { persistentAtom } from '@nanostores/persistent'
 
 type StorageArea = 'localStorage' | 'sessionStorage'
 
@@ -20,21 +14,44 @@ const refused = {
 const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup)$/
 let isTold = false
 
-if (typeof window !== 'undefined') {
-  // Before the stores read the change: it replaces what this tab could not store.
-  window.addEventListener('storage', ({ key }) => {
-    if (key === null) refused.localStorage.clear()
-    else refused.localStorage.delete(key)
-  })
-  type Name = string | symbol
-  const get = (_: unknown, name: Name) => readText('localStorage', String(name))
-  const has = (_: unknown, name: Name) => get(_, name) !== undefined
-  const set = (_: unknown, name: Name, text?: string): true => {
-    writeText('localStorage', String(name), text)
-    return true
+interface Codec<Value> {
+  /** Undefined is not stored. */
+  encode: (value: Value) => string | undefined
+  decode: (text: string) => Value
+}
+
+/** An atom in `localStorage`, which follows the other tabs. */
+export function persistentAtom<Value>(
+  name: string,
+  initial: Value,
+  { encode, decode }: Codec<Value>
+): WritableAtom<Value> {
+  let text: string | undefined
+  const store = atom(initial)
+  const { set } = store
+  store.set = value => {
+    text = encode(value)
+    writeText('localStorage', name, text)
+    set(value)
   }
-  const engine = new Proxy<PersistentStore>({}, { get, has, set, deleteProperty: set })
-  setPersistentEngine(engine, windowPersistentEvents)
+  const read = (): void => {
+    const stored = readText('localStorage', name)
+    if (stored === text) return
+    text = stored
+    set(text === undefined ? initial : decode(text))
+  }
+  read()
+  onMount(store, read)
+  if (typeof window !== 'undefined') {
+    window.addEventListener('storage', ({ key }) => {
+      // What another tab does replaces what this one could not store.
+      if (key === name || key === null) refused.localStorage.delete(name)
+      read()
+    })
+    // The browser shows the page again as it was left.
+    window.addEventListener('pageshow', read)
+  }
+  return store
 }
 
 /** Undefined removes the value. Returns whether the browser has stored the change. */
