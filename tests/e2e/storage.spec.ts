@@ -68,8 +68,9 @@ test.describe('A shop whose site data is blocked', () => {
     const notice = 'Your browser blocks this shop’s storage'
     await expectNoPromise(page, notice, 'Allow site data for this shop')
     await expectLoginOnOnePage(page, shopper)
-    for (const path of [paths.home, paths.products, paths.deals, paths.admin, paths.contact])
+    for (const path of [paths.home, paths.products, paths.deals, paths.contact, paths.admin])
       await page.goto(path, { waitUntil: 'load' })
+    await expect(page).toHaveURL(/\/login/)
   })
 })
 
