@@ -20,6 +20,10 @@ export const quote = (text: string): string =>
 const UNLIMITED = /^(unlimited|no limit|cooked to order)\b/i
 export const NUMBERS: readonly InputSpec['kind'][] = ['amount', 'whole', 'number']
 
+/** Spreadsheets write the words of their language for TRUE and FALSE. */
+const YES = /^(yes|y|true|1|ja|wahr)$/i
+const NO = /^(no|n|false|0|nein|falsch)$/i
+
 const EXAMPLES: Partial<Record<InputSpec['kind'], string>> = {
   amount: ' as a price. Write it as 180.00.',
   whole: ' as a whole number. Write it as 12.',
@@ -45,11 +49,13 @@ export function readCell(spec: InputSpec, text: string, notation: Notation): Rea
   }
   const example = EXAMPLES[kind]
   if (example === undefined) return { value: text }
-  const value = NUMBERS.includes(kind)
-    ? readNumber(text, notation.decimalSign)
-    : kind === 'boolean'
-      ? readYesNo(text)
-      : readTime(spec, text, notation.firstOfDay)
+  const yesOrNo = YES.test(text) || (NO.test(text) ? false : undefined)
+  const value =
+    kind === 'boolean'
+      ? yesOrNo
+      : kind === 'datetime'
+        ? readTime(spec, text, notation.firstOfDay)
+        : readNumber(text, notation.decimalSign)
   return value === undefined ? { problem: `We can’t read ${quote(text)}${example}` } : { value }
 }
 
@@ -60,12 +66,6 @@ export function splitCell(cell: string, separator: string): string[] {
 /** 'Seer Items' and 'seer-items' become 'seer_items'. */
 export function asEnumValue(cell: string): string {
   return toSearchText(cell).replace(/[ _-]+/g, '_')
-}
-
-/** Spreadsheets write their language's words for TRUE and FALSE. */
-function readYesNo(text: string): boolean | undefined {
-  if (/^(yes|y|true|1|ja|wahr)$/i.test(text)) return true
-  return /^(no|n|false|0|nein|falsch)$/i.test(text) ? false : undefined
 }
 
 const WITH_POINT = /^-?(?:\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/
@@ -96,7 +96,6 @@ const TIME =
 /** Seconds are dropped. A day alone is its start, or its end for the end of a sale. */
 function readTime(spec: InputSpec, text: string, firstOfDay = 'day'): string | undefined {
   const plain = toCode(text, /'/g)
-  if (/T.*(?:Z|[+-]\d\d:\d\d)$/.test(plain)) return readInstant(plain)
   const [time = '', hour = '', minute, half] = TIME.exec(plain) ?? []
   const day = readDay(plain.slice(0, plain.length - time.length), firstOfDay)
   if (time === '')
@@ -105,11 +104,6 @@ function readTime(spec: InputSpec, text: string, firstOfDay = 'day'): string | u
   if (!/^(?:0?[1-9]|1[0-2])$/.test(hour)) return undefined
   const hours = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   return fromIndianDateTime(`${day}T${String(hours).padStart(2, '0')}:${minute ?? '00'}`)
-}
-
-function readInstant(text: string): string | undefined {
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
 
 function readDay(text: string, firstOfDay: string): string {
@@ -121,17 +115,12 @@ function readDay(text: string, firstOfDay: string): string {
   // No country writes 12.24.2026.
   if (year && firstOfDay === 'month') return sign === '.' ? '' : toDay(year, first, second)
   if (year) return toDay(year, second, first)
-  const [, day, name = '', dayYear = ''] =
-    /^(\d{1,2})\.?[ /-](\p{L}{3,})\.?[ /-](\d{4}|\d{2})$/u.exec(text) ?? []
-  if (day) return toDay(dayYear, toMonth(name), day)
-  const [, month = '', monthDay = '', monthYear = ''] =
-    /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u.exec(text) ?? []
-  return toDay(monthYear, toMonth(month), monthDay)
-}
-
-/** '0' if it is no name of a month. */
-function toMonth(name: string): string {
-  return String(MONTHS.findIndex(pattern => pattern.test(name)) + 1)
+  const [, day = '', name = '', namedYear = ''] =
+    /^(\d{1,2})\.?[ /-](\p{L}{3,})\.?[ /-](\d{4}|\d{2})$/u.exec(
+      text.replace(/^(\p{L}+)\.? (\d{1,2}),?/u, '$2 $1')
+    ) ?? []
+  const month = MONTHS.findIndex(pattern => pattern.test(name)) + 1
+  return toDay(namedYear, String(month), day)
 }
 
 function toDay(year: string, month: string, day: string): string {

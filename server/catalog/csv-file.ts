@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { IMPORT_LIMITS } from '#lib/constants.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 import { cleanText } from '#lib/contract/formats.ts'
@@ -23,14 +22,12 @@ const ESCAPED_FORMULA = /(^|[,;\t\r\n])([\s"]*)' ((?:' )*[=+\-@＝＋－＠])/g
 /** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
 export function writeCsv(rows: readonly string[][]): string {
   const lines = rows.map(row =>
-    row.map(cell => (NEGATIVE.test(cell) ? cell : cell.replace(FORMULA, "$1$2' $3")))
+    row.map(cell => {
+      const escaped = NEGATIVE.test(cell) ? cell : cell.replace(FORMULA, "$1$2' $3")
+      return `"${escaped.replaceAll('"', '""')}"`
+    })
   )
-  return stringify(lines, {
-    bom: true,
-    record_delimiter: 'windows',
-    quoted: true,
-    quoted_empty: true
-  })
+  return `\uFEFF${lines.map(cells => `${cells.join()}\r\n`).join('')}`
 }
 
 export interface CsvFile {

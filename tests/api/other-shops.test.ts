@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { stringify } from 'csv-stringify/sync'
 import { expect, test } from 'vitest'
 import type { AdminProduct, ImportReport } from '#lib/contract/catalog.ts'
 import { readCsv } from '#server/catalog/csv-file.ts'
@@ -160,5 +159,6 @@ function renameColumns(csv: string): string {
 function asGermanSpreadsheet(csv: string): string {
   const { header, rows } = readCsv(csv)
   const cells = rows.map(row => row.cells.map(cell => cell.replace(/^(\d*)\.(\d+)$/, '$1,$2')))
-  return stringify([header, ...cells], { delimiter: ';' })
+  const quote = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
+  return [header, ...cells].map(record => record.map(quote).join(';')).join('\n')
 }

@@ -106,16 +106,19 @@ test.describe('Admin: products', () => {
     expect((await downloading).suggestedFilename()).toBe('products.csv')
     await page.getByRole('link', { name: 'Import' }).click()
     await expect(page.getByRole('heading', { name: 'Import products' })).toBeFocused()
-    const table = 'Id,Price,Colour\nribbon-pakoda,222.50,red\nunicorn,1,\n'
+    const table = 'Id;Price;Colour\nribbon-pakoda;1,222;red\nunicorn;1;\n'
     const file = { name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
     await page.getByLabel('Choose a file').setInputFiles(file)
-    await expect(admin.row('Ribbon Pakoda')).toContainText('222.50')
+    await page.getByLabel('How much is “1,222”?').selectOption('1222')
+    await expectAccessible(page, 'question of an import')
+    await admin.button('Show the changes').click()
+    await expect(admin.row('Ribbon Pakoda')).toContainText('1222.00')
     await expect(admin.row('unicorn')).toContainText('No product has this id')
     await expectAccessible(page, 'import preview')
-    expect((await admin.fetchProduct('ribbon-pakoda'))?.price).not.toBe(222.5)
+    expect((await admin.fetchProduct('ribbon-pakoda'))?.price).not.toBe(1222)
     await admin.button('Import 1 product').click()
     await expect(page.getByText('Imported: 1 updated')).toBeVisible()
-    expect((await admin.fetchProduct('ribbon-pakoda'))?.price).toBe(222.5)
+    expect((await admin.fetchProduct('ribbon-pakoda'))?.price).toBe(1222)
   })
 
   test('by keyboard, Enter moves to the next stock field and Ctrl+Z undoes the last change', async ({

@@ -46,10 +46,10 @@ export function ImportTable() {
     <div className="grid gap-4">
       <ViewHeading back={{ to: 'All products', ...viewLink('') }} title="Import products" />
       <p>
-        Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it
-        here. You can check the changes before they are saved. A row without an id adds a product,
-        which stays hidden until it has a picture. Product exports of WooCommerce and Shopify work
-        too.
+        Export the products, edit the file in Excel or Google Sheets, save it as CSV (in Excel: “CSV
+        UTF-8”) and upload it here. You can check the changes before they are saved. A row without
+        an id adds a product, which stays hidden until it has a picture. Product exports of
+        WooCommerce and Shopify work too.
       </p>
       <FileButton
         label={preview ? 'Choose another file' : 'Choose a file'}
@@ -57,7 +57,7 @@ export function ImportTable() {
         className="justify-self-start"
         onChoose={([file]) => file && void previewFile(file)}
       />
-      <p role="status" className="empty:hidden">
+      <p role="status" className="whitespace-pre-line empty:hidden">
         {busy
           ? preview
             ? 'One moment…'
@@ -145,7 +145,7 @@ function countChanges({ rows }: ImportReport): number {
 
 function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport) {
   if (questions.some(({ answer }) => answer === undefined))
-    return [...notes, 'The file does not say everything. Please answer first:'].join(' ')
+    return [...notes, 'Please answer first. Nothing is changed yet.'].join('\n')
   const count = (outcome: ImportRow['outcome']): number =>
     rows.filter(row => row.outcome === outcome).length
   const [wrong, skipped] = [count('wrong'), count('skipped')]
@@ -155,7 +155,7 @@ function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport
     skipped > 0 ? `, ${skipped} left out` : '',
     wrong > 0 ? `, ${wrong} with errors (skipped).` : '.',
     ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : '',
-    ...notes.map(note => ` ${note}`)
+    ...notes.map(note => `\n${note}`)
   ].join('')
 }
 
