@@ -13,6 +13,8 @@ import { isMissingReference } from '../platform/db/failures.ts'
 import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 import { type DataDeps, hasWritten } from '../platform/db/write.ts'
 import { enforceLimit, limitsPerNetwork } from '../platform/http/limits.ts'
+import { requireOpen } from '../settings/checks.ts'
+import { readSection } from '../settings/settings.ts'
 import type { RandomInt } from '../platform/process/secret.ts'
 import { DEAL_COLUMNS } from './running-deals.ts'
 
@@ -38,6 +40,7 @@ export async function drawDiscount(
     (await readMyDiscounts(deps, user_id, now)).find(({ dealId }) => dealId === deal.id)
   const existing = await findExisting()
   if (existing) return existing
+  requireOpen(await readSection(database.kysely, 'orders'), now)
 
   const highest = highestDraw(deal.percent)
   // Not stored: if the deal is raised later, the shopper can draw.

@@ -1,12 +1,22 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { toSearchText } from '#lib/contract/formats.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { findState, findStateByCode } from '#lib/contract/states.ts'
+import { isClosedOn, reopeningText } from '#lib/delivery/calendar.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder, PLACEHOLDER_LIST } from '#lib/settings.ts'
 import { findTaxRule, OTHER_CATEGORIES } from '#lib/tax/taxes.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { isAddressElsewhere, mustAskAccountant, type SellerSettings } from './tax.ts'
+
+export function requireOpen({ closed }: Pick<Settings['orders'], 'closed'>, now: number): void {
+  if (!isClosedOn(closed, toDayInIndia(now))) return
+  throw new ShopError('SHOP_CLOSED', {
+    message: `${CHECKOUT_MESSAGES.shopClosed}. ${reopeningText(closed)}`
+  })
+}
 
 /** Throws TEXT_NOT_RENDERABLE. */
 export async function renderText(

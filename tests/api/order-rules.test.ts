@@ -14,7 +14,8 @@ import {
   openLemonShop,
   openPayment,
   placeOrder,
-  requestPayment
+  requestPayment,
+  type Shopper
 } from '../support/checkout.ts'
 import { CITY, setSettings } from '../support/places.ts'
 import { testClock } from '../support/shop.ts'
@@ -25,7 +26,10 @@ const CLOSED = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter
 
 describe('Closed days', () => {
   async function openClosingShop() {
-    const opened = await openLemonShop('sqlite', { clock: testClock(BEFORE_MIDNIGHT) })
+    const opened = await openLemonShop('sqlite', {
+      clock: testClock(BEFORE_MIDNIGHT),
+      deals: { festival: { product: 'laddu', percent: 20, to: 96 * HOUR } }
+    })
     await setSettings(opened.shop, { orders: { closed: CLOSED } })
     const { shop, anita } = opened
     return {
@@ -53,6 +57,17 @@ describe('Closed days', () => {
     shop.clock.advance(1)
     expect((await open()).status).toBe(200)
     expect((await openUnitemised()).status).toBe(200)
+  })
+
+  test('refuse draws, and keep a discount that was drawn before', async () => {
+    const { shop, anita, ...others } = await openClosingShop()
+    const draw = (shopper: Shopper) => callAs(shopper, shop, 'POST /flash-deals/generate/laddu')
+    await draw(anita)
+    shop.clock.advance(MINUTE)
+    expect(statusAndCode(await draw(others.bala))).toBe('409 SHOP_CLOSED')
+    expect(await draw(anita)).toMatchObject({ status: 200, body: { dealId: 'festival' } })
+    shop.clock.advance(48 * HOUR)
+    expect((await draw(others.bala)).status).toBe(200)
   })
 
   test('accept payments that were opened before', async () => {

@@ -4,6 +4,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
+import { type ClosedDays, NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import { SECOND } from '#lib/time.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import {
@@ -30,12 +31,14 @@ interface PageOptions {
   deals?: readonly FlashDeal[] | undefined
   discounts?: readonly Discount[]
   drawReply?: () => Response | Promise<Response>
+  closed?: ClosedDays
 }
 
 const PAK = makeDealView('pak')
 
 async function createPage(options: PageOptions = {}) {
   const { loggedIn = false, reducedMotion = false, discounts = [], drawReply } = options
+  const { closed = NEVER_CLOSED } = options
   const deals = 'deals' in options ? options.deals : [makeFlashDeal('pak')]
   const page = await openDealsPage({
     send: respondWith({
@@ -50,7 +53,7 @@ async function createPage(options: PageOptions = {}) {
   })
   const { FlashDeals } = await import('#islands/catalog/FlashDeals.tsx')
   onTestFinished(() => cleanStores(page.$cart, page.$shopperId, page.$now))
-  return { ...page, island: <FlashDeals deals={[PAK]} /> }
+  return { ...page, island: <FlashDeals deals={[PAK]} closed={closed} /> }
 }
 
 async function openDeals(options: PageOptions = {}) {
@@ -100,6 +103,19 @@ describe('Flash deal card', () => {
     reply(Response.json(makeDiscount('pak')))
     await advance(0)
     expect(within(card()).getByRole('status').textContent).toBe('')
+  })
+
+  test('draws nothing while the shop is closed, but a drawn discount can be added', async () => {
+    const closed = { from: '2026-11-21', until: '2026-11-23', message: '' }
+    const page = await openDeals({ loggedIn: true, closed })
+    expect(within(card()).queryByRole('button')).toBeNull()
+    expect(card().textContent).toContain('No discounts while we are closed')
+    fireEvent.click(card())
+    await advance(0)
+    expect(page.calls.filter(line => line.startsWith('POST'))).toEqual([])
+    cleanup()
+    await openDeals({ loggedIn: true, closed, discounts: [makeDiscount('pak')] })
+    expect(button().textContent).toBe('Add to Cart')
   })
 
   test('draws the discount on a click anywhere on the card', async () => {

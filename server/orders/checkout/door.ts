@@ -70,7 +70,7 @@ async function openPayment(
     await limitResumes(deps, user)
     return resumePayment(deps, rules, existing, checkout)
   }
-  requireOpen(rules, deps.clock())
+  requireOpen(rules.orders, deps.clock())
   await enforcePause(db, user._id, deps.clock())
   await limitOpenings(deps, user, ip)
   await releaseReservations(deps, checkouts)

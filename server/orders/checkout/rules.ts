@@ -2,17 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { findMissingText } from '#lib/checkout/checkout-form.ts'
-import {
-  type DeliveryDay,
-  findDateProblem,
-  isClosedOn,
-  reopeningText
-} from '#lib/delivery/calendar.ts'
+import { type DeliveryDay, findDateProblem } from '#lib/delivery/calendar.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { findTerms, toDayState } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { type Paise, toPaise } from '#lib/money.ts'
-import { addDays, toDayInIndia } from '#lib/time.ts'
+import { addDays } from '#lib/time.ts'
 import { type Placing, readDayLoads, reservePlace } from '../../delivery/places.ts'
 import {
   DELIVERY_SECTIONS,
@@ -34,6 +29,8 @@ import { addressOf } from '../queries.ts'
 import type { OrderDelivery, PricedQuote } from './cart.ts'
 import { type Checkout, toDestination } from './input.ts'
 import { findDayRefusal } from './limits.ts'
+
+export { requireOpen } from '../../settings/checks.ts'
 
 const texts = {
   noteOff: 'Notes are switched off at the moment. Please remove yours.',
@@ -80,13 +77,6 @@ export function requireSelling({ isLive, isLegal }: ShopRules, { role }: { role:
   if (isLegal) return
   const details = role === 'admin' ? { message: ADMIN_MESSAGES.legalMissing } : {}
   throw new ShopError('LEGAL_DETAILS_MISSING', details)
-}
-
-export function requireOpen({ orders: { closed } }: ShopRules, now: number): void {
-  if (!isClosedOn(closed, toDayInIndia(now))) return
-  throw new ShopError('SHOP_CLOSED', {
-    message: `${CHECKOUT_MESSAGES.shopClosed}. ${reopeningText(closed)}`
-  })
 }
 
 export function requireMinimum({ orders }: ShopRules, subtotal: Paise): void {

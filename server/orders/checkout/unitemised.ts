@@ -51,7 +51,7 @@ export async function createUnitemisedPayment(
   const { write, clock, payments } = deps
   const now = clock()
   const total = fromRupees(amount)
-  requireOpen(rules, now)
+  requireOpen(rules.orders, now)
   requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
   const { calendar, closed } = rules.delivery

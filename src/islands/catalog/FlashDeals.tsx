@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, type RefObject } from 'react'
 import type { CartLine } from '#lib/cart/line.ts'
+import { type ClosedDays, isClosedOn } from '#lib/delivery/calendar.ts'
 import { formatOffer, formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
 import { inCart, MESSAGES } from '#lib/messages.ts'
 import { formatDiscountedPrice, formatPriceRange, formatRupees } from '#lib/money.ts'
@@ -20,6 +21,7 @@ import {
   type DrawState
 } from '#lib/stores/deals.ts'
 import { $now } from '#lib/stores/shop-clock.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { EmptyState, Kolam, RetryNotice, StillWaiting } from '../ui/States.tsx'
@@ -29,7 +31,12 @@ const NO_LINES: readonly CartLine[] = []
 const SIZES = '(min-width: 1024px) 320px, (min-width: 640px) 50vw, calc(100vw - 2rem)'
 const CONTENT_CLASS = 'mb-3 mt-2 min-h-[4.75rem]'
 
-export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
+interface FlashDealsProps {
+  deals: readonly DealView[]
+  closed: ClosedDays
+}
+
+export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
   const { deals: loaded, failure } = useStore($flashDeals, { ssr: 'initial' })
   const discounts = useStore($discounts, { ssr: 'initial' })
   const now = useStore($now, { ssr: 'initial' })
@@ -38,6 +45,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
   const storedId = useStore($shopperId)
   const hydrated = useHydrated()
   const shopperId = hydrated ? storedId : undefined
+  const isClosed = hydrated && isClosedOn(closed, toDayInIndia(now ?? Date.now()))
   const section = useRef<HTMLElement>(null)
   const known = loaded ?? prebuilt
   const deals = now === undefined ? known : runningDeals(known, now)
@@ -65,6 +73,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
               msLeft={now === undefined ? undefined : Date.parse(deal.endTime) - now}
               isInCart={lines.some(({ dealId }) => dealId === deal.id)}
               loggedIn={shopperId !== undefined}
+              isClosed={isClosed}
               eager={index === 0}
             />
           </li>
@@ -92,6 +101,7 @@ interface DealProps {
   name: string
   drawState: DrawState | undefined
   loggedIn: boolean
+  isClosed: boolean
 }
 
 interface FlashDealCardProps extends DealProps {
@@ -101,14 +111,14 @@ interface FlashDealCardProps extends DealProps {
 }
 
 function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps) {
-  const { deal, name } = props
+  const { deal, name, isClosed } = props
   const { product } = deal
   return (
     // A click anywhere draws. Keyboard users have the button.
     <article
       className="card relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg"
       onClick={({ target }) => {
-        if (!(target as Element).closest('a, button')) void requestDiscount(deal)
+        if (!isClosed && !(target as Element).closest('a, button')) void requestDiscount(deal)
       }}
     >
       <div className="relative aspect-video overflow-hidden sm:aspect-[4/3] bg-cream-deep">
@@ -193,6 +203,7 @@ function Offer({
   drawState,
   name,
   loggedIn,
+  isClosed,
   onRequest
 }: DealProps & { onRequest: () => void }) {
   const generating = drawState?.state === 'generating'
@@ -214,15 +225,19 @@ function Offer({
         )}
         {drawState?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
       </div>
-      <button
-        type="button"
-        aria-label={`${label}: ${name}`}
-        aria-disabled={generating}
-        className="button-quiet mt-auto w-full px-2 after:absolute after:inset-0 aria-disabled:cursor-progress aria-disabled:opacity-70 [@media(scripting:none)]:hidden"
-        onClick={onRequest}
-      >
-        {label}
-      </button>
+      {isClosed ? (
+        <p className="mt-auto min-h-target font-semibold">No discounts while we are closed</p>
+      ) : (
+        <button
+          type="button"
+          aria-label={`${label}: ${name}`}
+          aria-disabled={generating}
+          className="button-quiet mt-auto w-full px-2 after:absolute after:inset-0 aria-disabled:cursor-progress aria-disabled:opacity-70 [@media(scripting:none)]:hidden"
+          onClick={onRequest}
+        >
+          {label}
+        </button>
+      )}
     </>
   )
 }

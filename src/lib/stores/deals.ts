@@ -141,7 +141,9 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
     if (shopper !== $shopperId.get()) return
     setDraw(id, { state: 'failed' })
     const text = toErrorText(failure, '')
-    notify({ title: MESSAGES.dealDrawFailed, text, kind: 'destructive', topic: product._id })
+    const words =
+      failure.code === 'SHOP_CLOSED' ? { title: text } : { title: MESSAGES.dealDrawFailed, text }
+    notify({ ...words, kind: 'destructive', topic: product._id })
   }
 }
 
