@@ -10,7 +10,7 @@ type TaxedLine = TaxView['rates'][number]
 const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0 print:py-1'
 const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
-const HEAD = 'border-b-2 border-ink/70 text-sm'
+const HEAD = 'border-b-2 border-ink/70 text-[length:min(0.875rem,4.4vw)]'
 
 interface Row {
   text: ReactNode
@@ -186,7 +186,7 @@ export function TaxLines({ tax: { lines, extras, columns, total } }: { tax: TaxV
 
 export function TaxSummary({ tax: { rates, columns } }: { tax: TaxView }) {
   return (
-    <table className="mt-6 border-collapse print:mt-4 text-left text-sm">
+    <table className="mt-6 border-collapse print:mt-4 text-left text-[length:min(0.875rem,4.4vw)]">
       <caption className="mb-1 text-left font-semibold">Tax by rate</caption>
       <thead>
         <tr className={HEAD}>
