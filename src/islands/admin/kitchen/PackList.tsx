@@ -149,7 +149,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
       </div>
       <div
         className={
-          'flex shrink-0 items-center gap-x-4 sm:flex-col sm:items-end sm:text-right ' +
+          'flex flex-wrap items-center gap-x-4 sm:shrink-0 sm:flex-col sm:items-end sm:text-right ' +
           'print:flex-col print:items-end print:text-right'
         }
       >
