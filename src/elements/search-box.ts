@@ -6,6 +6,7 @@ import { MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
+import { saveFound } from '#lib/stores/storage.ts'
 import styles from './search-box.css?inline'
 
 const sheet = new CSSStyleSheet()
@@ -63,9 +64,10 @@ class SearchBox extends HTMLElement {
     const q = toOneLine(this.#field.value)
     const found = q === '' ? undefined : this.#suggest?.(q)
     if (!found) return this.#hide()
-    const { links, products, total, spelling } = found
+    const { links, products, ids, spelling } = found
+    saveFound(toSearchQuery(q), ids)
     const options = [...links.map(createLink), ...products.map(createProduct)]
-    if (total > 0) options.push(createSearchLink(`All results for “${q}” (${total})`, q))
+    if (ids.length > 0) options.push(createSearchLink(`All results for “${q}” (${ids.length})`, q))
     if (spelling) options.push(createSearchLink(`Did you mean “${spelling}”?`, spelling))
     if (options.length === 0) options.push(createSearchLink(`Nothing found for “${q}”`, q))
     for (const [index, option] of options.entries()) option.id = `suggestion-${index}`
@@ -140,10 +142,11 @@ function createLink({ kind, name, path }: SuggestedLink): HTMLElement {
 }
 
 function createSearchLink(text: string, q: string): HTMLElement {
-  return createOption(
-    `${paths.products}?${new URLSearchParams({ q })}`,
-    createElement('u', {}, text)
-  )
+  return createOption(paths.products + toSearchQuery(q), createElement('u', {}, text))
+}
+
+function toSearchQuery(q: string): string {
+  return `?${new URLSearchParams({ q })}`
 }
 
 function createProduct(product: CardProduct): HTMLElement {

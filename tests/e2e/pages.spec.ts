@@ -218,6 +218,20 @@ test.describe('Before the scripts are loaded', () => {
     await expect(page.getByLabel('Sort')).toHaveValue('price-high')
   })
 
+  test('the product list shows what a search or a category has found', async ({ page }) => {
+    const shown = page.locator('.card-grid > li').filter({ visible: true })
+    await page.goto(paths.about)
+    await page.getByRole('banner').getByRole('button', { name: 'Search products' }).click()
+    await page.keyboard.type('lemn pickl')
+    await expect(page.getByRole('option', { name: /Lemon Pickle/ })).toBeVisible()
+    await delayRequests(page, SCRIPTS)
+    await page.keyboard.press('Enter')
+    await expect(shown.first()).toContainText('Lemon Pickle')
+    await page.goto(paths.category('pickles'), { waitUntil: 'commit' })
+    await expect(shown).toHaveCount(6)
+    await expect(page.locator('astro-island[ssr]')).not.toHaveCount(0)
+  })
+
   test('the product page shows its stepper and replays clicks in their order', async ({ page }) => {
     const release = await delayRequests(page, SCRIPTS)
     await page.goto(MYSORE_PAK, { waitUntil: 'commit' })

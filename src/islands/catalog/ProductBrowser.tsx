@@ -9,6 +9,7 @@ import {
   loadLiveProducts,
   loadMatcher
 } from '#lib/stores/catalog.ts'
+import { readFound, saveFound } from '#lib/stores/storage.ts'
 import { FilterDrawer, FilterPanel, Toolbar } from './Filters.tsx'
 import type { NoResults as Help } from './NoResults.tsx'
 import { ProductGrid, Results } from './Results.tsx'
@@ -20,6 +21,7 @@ import {
   type Filters,
   findCollections,
   findLiterally,
+  toFilterQuery,
   useFilters
 } from './use-filters.ts'
 
@@ -41,14 +43,22 @@ export function ProductBrowser({
   const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
   const [drawer, setDrawer] = useState(false)
   const results = useRef<HTMLDivElement>(null)
-  const { matches, search, waiting: searching } = useSearch(products, filters.q)
+  const { matches, search, waiting: searching } = useSearch(products, filters)
   const found = useMemo(() => filterProducts(matches, filters), [matches, filters])
   const foundCollections = findCollections(collections, filters)
   const active = activeFilters(filters, categories)
+  const loading = (waiting && !complete) || (searching && matches.length === 0)
   const panel = { filters, categories, products: complete ? matches : undefined }
 
   // `data-query` hides the prebuilt cards until they are filtered.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
+  useEffect(() => {
+    if (active.length > 0 && !loading && !searching)
+      saveFound(
+        toFilterQuery(filters),
+        found.map(({ id }) => id)
+      )
+  }, [found, loading, searching])
 
   const applyFilters = (choice: Partial<Filters>) => {
     changeFilters(choice)
@@ -78,7 +88,7 @@ export function ProductBrowser({
           collections={foundCollections}
           active={active}
           complete={complete}
-          loading={(waiting && !complete) || (searching && matches.length === 0)}
+          loading={loading}
           failure={failure}
           onRemove={applyFilters}
           onClear={clearFilters}
@@ -140,9 +150,11 @@ const NoResults = lazy(() =>
   )
 )
 
-function useSearch(products: readonly CardProduct[], q: string) {
+function useSearch(products: readonly CardProduct[], filters: Filters) {
+  const { q } = filters
   const matcher = useStore($matcher, { ssr: 'initial' })
   const isSearch = q !== ''
+  const waiting = isSearch && matcher.state === 'loading'
 
   useEffect(() => {
     if (isSearch) void loadMatcher()
@@ -153,14 +165,17 @@ function useSearch(products: readonly CardProduct[], q: string) {
     const { createSearch, data } = matcher.value
     return { ...createSearch(products, data), data }
   }, [products, matcher])
-  const matches = useMemo(
-    () => (search && isSearch ? search.find(q) : findLiterally(products, q)),
-    [products, search, isSearch, q]
-  )
+  const matches = useMemo(() => {
+    if (search && isSearch) return search.find(q)
+    const known = waiting && readFound(toFilterQuery(filters))
+    return known
+      ? known.flatMap(id => products.find(product => product.id === id) ?? [])
+      : findLiterally(products, q)
+  }, [products, search, isSearch, waiting, q])
   return {
     matches,
     search: isSearch ? search : undefined,
-    waiting: isSearch && matcher.state === 'loading'
+    waiting
   }
 }
 

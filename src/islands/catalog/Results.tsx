@@ -145,7 +145,7 @@ export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
     <>
       <ul ref={grid} className={GRID}>
         {found.slice(0, shown).map((product, index) => (
-          <li key={product.id}>
+          <li key={product.id} data-category={product.category}>
             <ProductCard
               product={product}
               quantityInCart={countPacksOfProduct(lines, ...(product.sizes ?? [product._id]))}

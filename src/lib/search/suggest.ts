@@ -15,7 +15,8 @@ export interface SuggestedLink {
 export interface Suggestions {
   links: SuggestedLink[]
   products: SearchCard[]
-  total: number
+  /** Of all cards that were found. */
+  ids: string[]
   spelling: string | undefined
 }
 
@@ -44,7 +45,7 @@ function createSuggest(products: readonly SearchCard[], data: SearchData): Sugge
     return {
       links: foundLinks.slice(0, MAX_LINKS),
       products: found.slice(0, MAX_PRODUCTS),
-      total: found.length,
+      ids: found.map(({ id }) => id),
       spelling: found.length + foundLinks.length === 0 ? suggestSpelling(text) : undefined
     }
   }

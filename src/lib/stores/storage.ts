@@ -11,7 +11,7 @@ const refused = {
   sessionStorage: new Map<string, string>()
 }
 /** The server has these, or the shopper would not miss them. */
-const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup)$/
+const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found)$/
 let isTold = false
 
 interface Codec<Value> {
@@ -131,6 +131,7 @@ type DraftName =
   | 'paying'
   | 'account'
   | 'notice'
+  | 'found'
   | 'contact-draft'
   | `${RecordKind | 'answer' | 'settings'} ${string}`
 
@@ -143,6 +144,16 @@ export function readDraft<Draft extends object>(
 ): Partial<Record<keyof Draft, unknown>> | undefined {
   const draft = parseJson(readText('sessionStorage', name) ?? '')
   return typeof draft === 'object' && draft !== null ? draft : undefined
+}
+
+/** So that the product list shows its cards at once, also after a reload. */
+export function saveFound(query: string, ids: readonly string[]): void {
+  saveDraft('found', { query, ids })
+}
+
+export function readFound(query: string): readonly string[] | undefined {
+  const found = readDraft<{ query: string; ids: readonly string[] }>('found')
+  return found?.query === query && Array.isArray(found.ids) ? found.ids : undefined
 }
 
 export function listStored(area: StorageArea): string[] {

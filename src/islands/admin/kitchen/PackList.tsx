@@ -156,7 +156,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
         {customerDetails.phone !== '' && (
           <a
             href={`tel:+91${customerDetails.phone}`}
-            className="link target whitespace-nowrap print:min-h-0"
+            className="link target print:min-h-0 sm:whitespace-nowrap"
           >
             {formatPhone(customerDetails.phone)}
           </a>
