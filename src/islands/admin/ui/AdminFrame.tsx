@@ -163,7 +163,10 @@ function PublishingBadge() {
         >
           <span
             aria-hidden="true"
-            className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`}
+            className={
+              'h-2.5 w-2.5 shrink-0 rounded-full forced-colors:bg-[CanvasText] ' +
+              DOT_CLASSES[kind ?? 'none']
+            }
           />
           <span className={isFailed ? '' : 'max-sm:sr-only'}>{text}</span>
         </a>
