@@ -2,6 +2,7 @@ import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $token, $user, checkSession } from '#lib/stores/session.ts'
 import { isKept } from '#lib/stores/storage.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
+import './keep-focus.ts'
 import searchBoxFile from './search-box.ts?worker&url'
 import setupBarFile from './setup-bar.ts?worker&url'
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'
-import { expectFocusInside } from '../support/browser-input.ts'
+import { expectFocusInside, press } from '../support/browser-input.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 test.describe('Product list', () => {
@@ -131,6 +131,11 @@ test.describe('Product list on a phone', () => {
       .toEqual(powders.map(({ _id }) => _id).toSorted())
 
     await expect(page.getByRole('button', { name: 'Filters (2)' })).toBeVisible()
+    await press(page.getByRole('button', { name: 'Remove filter: Powders' }))
+    const lastFilter = page.getByRole('button', { name: 'Remove filter: Vegan' })
+    await expect(lastFilter).toBeFocused()
+    await press(lastFilter)
+    await expect(page.getByRole('article').getByRole('link').first()).toBeFocused()
   })
 
   test('Back closes the filter drawer, which adds no entries to the history', async ({

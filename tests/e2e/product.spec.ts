@@ -17,7 +17,7 @@ const END_TIME = '2099-01-01T00:00:00.000Z'
 test.describe('Product page', () => {
   test.use(desktop)
 
-  test('switches the picture by thumbnails and adds the chosen quantity to the cart', async ({
+  test('switches the picture by thumbnails, adds the chosen quantity and shows the chosen size in forced colours', async ({
     page,
     products
   }) => {
@@ -44,6 +44,13 @@ test.describe('Product page', () => {
     await addButton(page).click()
     await expect(page.getByText('Mysore Pak has been added to your cart.')).toBeVisible()
     await expect(page.getByText('In Cart: 2').first()).toBeVisible()
+
+    await page.emulateMedia({ forcedColors: 'active' })
+    const sizes = page.getByRole('navigation', { name: 'Pack sizes' }).getByRole('link')
+    const backgrounds = await sizes.evaluateAll(links =>
+      links.map(link => getComputedStyle(link).backgroundColor)
+    )
+    expect(new Set(backgrounds).size).toBe(2)
   })
 
   test('limits the quantity to the stock left and explains why', async ({ page, products }) => {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect } from 'react'
 import type { CartLine } from '#lib/cart/line.ts'
 import { type ClosedDays, isClosedOn } from '#lib/delivery/calendar.ts'
 import { formatOffer, formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
@@ -46,10 +46,8 @@ export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
   const hydrated = useHydrated()
   const shopperId = hydrated ? storedId : undefined
   const isClosed = hydrated && isClosedOn(closed, toDayInIndia(now ?? Date.now()))
-  const section = useRef<HTMLElement>(null)
   const known = loaded ?? prebuilt
   const deals = now === undefined ? known : runningDeals(known, now)
-  useRestoreFocus(section, deals.length)
 
   useEffect(watchDeals, [])
   useEffect(() => {
@@ -57,7 +55,7 @@ export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
   }, [hydrated, shopperId])
 
   return (
-    <section ref={section} tabIndex={-1} aria-labelledby="running-deals" className="outline-none">
+    <section aria-labelledby="running-deals">
       <h2 id="running-deals" className="sr-only">
         Running Deals
       </h2>
@@ -86,14 +84,6 @@ export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
       )}
     </section>
   )
-}
-
-function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number): void {
-  // In the effect, the focused card may already be removed.
-  const hadFocus = section.current?.contains(document.activeElement)
-  useEffect(() => {
-    if (hadFocus && document.activeElement === document.body) section.current?.focus()
-  }, [count])
 }
 
 interface DealProps {
@@ -171,41 +161,17 @@ type DiscountState = Extract<DrawState, { record: unknown }>
 function DealAction(props: DealProps) {
   const { drawState } = props
   const discountState = drawState && 'record' in drawState ? drawState : undefined
-  const container = useRef<HTMLDivElement>(null)
-  const requested = useRef(false)
-
-  // The pressed button has disappeared.
-  useEffect(() => {
-    if (!discountState || !requested.current || document.activeElement !== document.body) return
-    container.current?.querySelector<HTMLElement>('a, button')?.focus()
-  }, [discountState !== undefined])
-
-  const request = () => {
-    requested.current = true
-    void requestDiscount(props.deal)
-  }
   return (
-    <div ref={container} className="flex flex-1 flex-col">
+    <div className="flex flex-1 flex-col">
       <p role="status" className="sr-only">
         {drawState?.state === 'generating' && MESSAGES.dealGenerating}
       </p>
-      {discountState ? (
-        <Discount {...props} drawState={discountState} />
-      ) : (
-        <Offer {...props} onRequest={request} />
-      )}
+      {discountState ? <Discount {...props} drawState={discountState} /> : <Offer {...props} />}
     </div>
   )
 }
 
-function Offer({
-  deal,
-  drawState,
-  name,
-  loggedIn,
-  isClosed,
-  onRequest
-}: DealProps & { onRequest: () => void }) {
+function Offer({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
   const generating = drawState?.state === 'generating'
   const hint = loggedIn ? MESSAGES.dealClickHint : MESSAGES.dealLoginHint
   const label = generating ? MESSAGES.dealGenerating : hint
@@ -233,7 +199,7 @@ function Offer({
           aria-label={`${label}: ${name}`}
           aria-disabled={generating}
           className="button-quiet mt-auto w-full px-2 after:absolute after:inset-0 aria-disabled:cursor-progress aria-disabled:opacity-70 [@media(scripting:none)]:hidden"
-          onClick={onRequest}
+          onClick={() => void requestDiscount(deal)}
         >
           {label}
         </button>

@@ -95,17 +95,10 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
 function DealList({ deals }: { deals: readonly AdminDeal[] }) {
   const now = useStore($now) ?? getShopTime()
   const heading = useRef<HTMLHeadingElement>(null)
-  const previousCount = useRef(deals.length)
   useReturnFocus(heading)
   const inState = (state: DealState) => deals.filter(deal => toDealState(deal, now) === state)
   const current = [...inState('running'), ...inState('scheduled')]
   const ended = inState('ended').toReversed()
-  useEffect(() => {
-    // Deleting a deal removes the focused button, so the heading gets the focus.
-    if (deals.length < previousCount.current && document.activeElement === document.body)
-      heading.current?.focus()
-    previousCount.current = deals.length
-  }, [deals])
 
   return (
     <section aria-labelledby="deals">
