@@ -9,6 +9,7 @@ import type { Db, ProductRow } from '#server/platform/db/tables.ts'
 import {
   BOTH_ENGINES,
   openDatabase,
+  openTestDatabase,
   openEmptyDatabase,
   type Engine,
   ENGINES
@@ -194,8 +195,7 @@ describe.for(ENGINES)('Migrations on %s', engine => {
   })
 
   test('refuse a database that is too old, with the way to upgrade it', async () => {
-    const { database, close } = await openDatabase(engine)
-    onTestFinished(close)
+    const { database } = await openTestDatabase(engine)
     await sql`update kysely_migration set name = '025-nodes' where name = ${BASELINE}`.execute(
       database.kysely
     )
@@ -203,8 +203,7 @@ describe.for(ENGINES)('Migrations on %s', engine => {
   })
 
   test('of a newer version let this one start, but not if some of its own are missing', async () => {
-    const { database, close } = await openDatabase(engine)
-    onTestFinished(close)
+    const { database } = await openTestDatabase(engine)
     await sql`insert into kysely_migration (name, timestamp) values ('999-future', '9999')`.execute(
       database.kysely
     )

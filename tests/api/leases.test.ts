@@ -3,13 +3,7 @@ import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import type { Write } from '#server/platform/db/write.ts'
 import { releaseLease, takeLease, withLock } from '#server/platform/process/jobs.ts'
-import {
-  BOTH_ENGINES,
-  ENGINES,
-  openDatabase,
-  type Engine,
-  type TestDatabase
-} from '../support/database.ts'
+import { BOTH_ENGINES, ENGINES, openTestDatabase } from '../support/database.ts'
 
 describe.for(BOTH_ENGINES)('Lease on %s', engine => {
   test('is given to only one of several concurrent requests', async () => {
@@ -55,12 +49,6 @@ test.for(ENGINES)(
     await expect(work).rejects.toThrow("Another process has taken the lock 'publish'")
   }
 )
-
-async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
-  const opened = await openDatabase(engine)
-  onTestFinished(opened.close)
-  return opened
-}
 
 function lockOptions(write: Write) {
   return { write, signal: new AbortController().signal }

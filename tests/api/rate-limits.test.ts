@@ -1,16 +1,15 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { enforceLimit, hourlyLimits, type Limit } from '#server/platform/http/limits.ts'
-import { BOTH_ENGINES, openDatabase } from '../support/database.ts'
+import { BOTH_ENGINES, openTestDatabase } from '../support/database.ts'
 
 const NOW = Date.parse('2026-11-21T04:20:00.000Z')
 const limitOf = (key: string, max: number): Limit => ({ key, max, window: HOUR })
 
 describe.each(BOTH_ENGINES)('Rate limit on %s', engine => {
   async function openLimits() {
-    const { write, close } = await openDatabase(engine)
-    onTestFinished(close)
+    const { write } = await openTestDatabase(engine)
     /** Returns the seconds to wait if the attempt is refused. */
     return (limits: Limit[], now = NOW): Promise<number | 'allowed' | undefined> =>
       write(trx => enforceLimit(trx, limits, now)).then(

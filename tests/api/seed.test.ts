@@ -10,9 +10,8 @@ import { readCounter } from '#server/platform/db/counters.ts'
 import { readCurrentSections, readShopSettings } from '#server/settings/settings.ts'
 import {
   ENGINES,
-  openDatabase,
+  openTestDatabase,
   openEmptyDatabase,
-  type Engine,
   type TestDatabase
 } from '../support/database.ts'
 import { CATEGORIES } from '../support/catalog.ts'
@@ -127,10 +126,4 @@ async function seed(
   { images = fakeImages, progress = (_line: string): void => undefined } = {}
 ): Promise<boolean> {
   return seedDemo({ database, write, images, clock: () => Date.parse(NOW), progress })
-}
-
-async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
-  const opened = await openDatabase(engine)
-  onTestFinished(opened.close)
-  return opened
 }

@@ -4,7 +4,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { CollectionDraft } from '#lib/contract/collections.ts'
 import { makeCard } from '../support/cards.ts'
 import { openAdminPage } from '../support/session.ts'
-import { press } from './profile-page.tsx'
+import { press } from '../support/page-input.ts'
 
 afterEach(cleanup)
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminCoupon } from '#lib/contract/promotions.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { openAdminPage } from '../support/session.ts'
-import { press } from './profile-page.tsx'
+import { press } from '../support/page-input.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 afterEach(() => {

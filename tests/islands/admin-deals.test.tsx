@@ -4,7 +4,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/promotions.ts'
 import { HOUR } from '#lib/time.ts'
 import { openBrowser, openPage } from '../support/session.ts'
-import { press } from './profile-page.tsx'
+import { press } from '../support/page-input.ts'
 
 afterEach(cleanup)
 

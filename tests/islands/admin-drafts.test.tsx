@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminCollection } from '#lib/contract/collections.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
-import { field, press, waitForUpdates } from './profile-page.tsx'
+import { field, press, type, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
@@ -51,8 +51,6 @@ async function openCollections() {
   }
 }
 
-const type = (label: string, text: string) =>
-  fireEvent.input(field(label), { target: { value: text } })
 const nameField = () => field('Name').value
 
 describe('Drafts', () => {

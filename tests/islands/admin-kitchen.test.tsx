@@ -1,10 +1,11 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Staff } from '#lib/contract/names.ts'
 import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { SECOND } from '#lib/time.ts'
 import { makeDayOrder, makeLabelProduct, SELLER } from '../support/orders.ts'
+import { advance } from '../support/page-input.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-24T05:00:00Z') }))
@@ -53,19 +54,15 @@ async function openKitchen({ staff = 'kitchen', path = '', replies = {}, ...show
   )
   const { KitchenPage } = await import('#islands/admin/kitchen/KitchenPage.tsx')
   render(<KitchenPage categories={[{ name: 'sweets', label: 'Sweets' }]} />)
-  await wait(0)
+  await advance(0)
   return Object.assign(page, admin)
-}
-
-function wait(ms: number): Promise<void> {
-  return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
 }
 
 const box = (name: RegExp): HTMLInputElement =>
   screen.getByRole<HTMLInputElement>('checkbox', { name })
 const tick = async (name: RegExp): Promise<void> => {
   fireEvent.click(box(name))
-  await wait(0)
+  await advance(0)
 }
 
 describe('A tick', () => {
@@ -83,9 +80,9 @@ describe('A tick', () => {
     expect(box(/Product 0/).checked).toBe(true)
     expect(screen.getByText('1 tick not saved yet. Trying again…')).toBeTruthy()
     expect(box(/Product 0.*Not saved yet/)).toBeTruthy()
-    await wait(2 * SECOND)
+    await advance(2 * SECOND)
     isOnline = true
-    await wait(5 * SECOND)
+    await advance(5 * SECOND)
     expect(screen.queryByText('Not saved yet')).toBeNull()
     expect(box(/Product 0/).checked).toBe(true)
     const body = { lines: [{ n: 0, quantity: 2 }], isPacked: true }
@@ -114,7 +111,7 @@ describe('A tick', () => {
   test('of another phone appears without a reload', async () => {
     const page = await openKitchen()
     page.day = { ...page.day, orders: [SECOND_PACKED] }
-    await wait(20 * SECOND)
+    await advance(20 * SECOND)
     expect([box(/Product 0/).checked, box(/Product 1/).checked]).toEqual([false, true])
   })
 })
@@ -125,7 +122,7 @@ test('A packed order for pickup can be marked as ready', async () => {
   const replies = { [move]: { ...pickup, status: 'ready' } }
   const { bodies } = await openKitchen({ orders: [pickup], replies })
   fireEvent.click(screen.getByRole('button', { name: /^Mark as ready for pickup/ }))
-  await wait(0)
+  await advance(0)
   expect(bodies).toEqual([{ from: 'packed', to: 'ready' }])
 })
 
@@ -258,7 +255,7 @@ describe('The bookings of a month', () => {
     expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 packsFull')
     expect(dayText('Fri 27 Nov')).toContain('Closed')
     fireEvent.click(screen.getByRole('button', { name: 'Close Saturday, 28 November' }))
-    await wait(0)
+    await advance(0)
     const closedDates = ['2026-11-27', '2026-11-28']
     expect(page.bodies).toEqual([{ value: { ...calendar, closedDates }, version: 3 }])
     expect(page.toastTexts()).toEqual([['Saturday, 28 November is closed for orders', undefined]])

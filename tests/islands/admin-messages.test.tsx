@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminMessage } from '#lib/contract/content.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
-import { waitForUpdates } from './profile-page.tsx'
+import { waitForUpdates } from '../support/page-input.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 const MESSAGE: AdminMessage = {

@@ -4,7 +4,7 @@ import { groupByNextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import { makeAdminOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
-import { press, waitForUpdates } from './profile-page.tsx'
+import { press, waitForUpdates } from '../support/page-input.ts'
 
 type Reversal = AdminOrder['reversals'][number]
 

@@ -5,7 +5,7 @@ import type { AdminUser } from '#lib/contract/accounts.ts'
 import type { KitchenOrder } from '#lib/contract/kitchen.ts'
 import { makeOrder, makeOrderItem } from '../support/orders.ts'
 import { openAdminPage, PRIYA } from '../support/session.ts'
-import { press, type, waitForUpdates } from './profile-page.tsx'
+import { press, type, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(cleanup)
 

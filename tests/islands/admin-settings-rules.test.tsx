@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
-import { press } from './profile-page.tsx'
+import { press } from '../support/page-input.ts'
 import { entry, openSection, type, type Saved } from './settings-section.tsx'
 
 afterEach(cleanup)

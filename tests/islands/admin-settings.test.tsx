@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { field, press } from './profile-page.tsx'
+import { field, press } from '../support/page-input.ts'
 import { entry, nameIn, openSection, type } from './settings-section.tsx'
 
 afterEach(cleanup)

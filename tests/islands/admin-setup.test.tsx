@@ -4,7 +4,7 @@ import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
 import type { SetupGap } from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { errorReply, openAdminPage, OWNER } from '../support/session.ts'
-import { press, type } from './profile-page.tsx'
+import { press, type } from '../support/page-input.ts'
 
 afterEach(cleanup)
 

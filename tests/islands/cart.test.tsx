@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { QuotedCoupon } from '#lib/contract/checkout.ts'
 import { makeLine } from '../support/cards.ts'
 import { PRIYA } from '../support/session.ts'
-import { errorText, field, openCheckout, PAK, pay, press, type } from './checkout-page.tsx'
+import { errorText, field, press, type } from '../support/page-input.ts'
+import { openCheckout, PAK, pay } from './checkout-page.tsx'
 
 const LADDU = makeLine('laddu', 1, { name: 'Boondi Laddu', price: 99.5 })
 const DEAL = makeLine('halwa', 1, { name: 'Halwa', price: 256, discount: 20 })

@@ -4,19 +4,8 @@ import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { OFFER, PICKUP } from '../support/delivery.ts'
 import { errorReply, PRIYA } from '../support/session.ts'
-import {
-  confirmBox,
-  errorText,
-  field,
-  fillIn,
-  openCheckout,
-  openWith,
-  pay,
-  payNow,
-  press,
-  type,
-  waitForUpdates
-} from './checkout-page.tsx'
+import { errorText, field, press, type, waitForUpdates } from '../support/page-input.ts'
+import { confirmBox, fillIn, openCheckout, openWith, pay, payNow } from './checkout-page.tsx'
 
 const CALL = 'POST /payments/razorpay-order'
 

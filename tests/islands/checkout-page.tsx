@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { RazorpayOptions } from '#lib/stores/razorpay.ts'
@@ -11,6 +11,7 @@ import { makeLine } from '../support/cards.ts'
 import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { answerPincode } from '../support/delivery.ts'
 import { makeOrder, SHOP } from '../support/orders.ts'
+import { press, type, waitForUpdates } from '../support/page-input.ts'
 import { openPage, PRIYA } from '../support/session.ts'
 import { STARTED } from '../stores/checkout-page.ts'
 
@@ -98,25 +99,6 @@ export async function pay(changes?: Record<string, string>): Promise<void> {
   await press(/^Pay Now/)
 }
 
-export function waitForUpdates(ms = 5): Promise<void> {
-  return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, ms))
-  })
-}
-
-export function field(label: string): HTMLInputElement {
-  return screen.getByLabelText(label)
-}
-
-export function type(label: string, text: string): void {
-  fireEvent.input(field(label), { target: { value: text } })
-}
-
-export async function press(name: string | RegExp): Promise<void> {
-  fireEvent.click(screen.getByRole('button', { name }))
-  await waitForUpdates()
-}
-
 export const payNow = (): HTMLElement => screen.getByRole('button', { name: /^Pay Now/ })
 export const confirmBox = (): HTMLInputElement => screen.getByRole('checkbox')
 
@@ -133,12 +115,4 @@ export function fillIn(changes: Record<string, string | undefined> = {}): void {
   for (const [label, text] of Object.entries({ ...validValues, ...changes }))
     if (text !== undefined) type(label, text)
   if (!confirmBox().checked) fireEvent.click(confirmBox())
-}
-
-/** Returns the text to which aria-describedby refers, if the field is invalid. */
-export function errorText(label: string): string | null | undefined {
-  const errorId = field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? ''
-  return field(label).getAttribute('aria-invalid') === 'true'
-    ? document.getElementById(errorId)?.textContent
-    : null
 }

@@ -2,17 +2,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeOrder } from '../support/orders.ts'
 import { PRIYA, errorReply } from '../support/session.ts'
-import {
-  errorText,
-  confirmBox,
-  field,
-  fillIn,
-  openCheckout,
-  payNow,
-  press,
-  waitForUpdates,
-  type
-} from './checkout-page.tsx'
+import { errorText, field, press, waitForUpdates, type } from '../support/page-input.ts'
+import { confirmBox, fillIn, openCheckout, payNow } from './checkout-page.tsx'
 import { PAYMENT_RESPONSE, STARTED } from '../stores/checkout-page.ts'
 
 afterEach(() => {

@@ -15,6 +15,7 @@ import {
   NOW,
   openDealsPage
 } from '../support/deals.ts'
+import { advance } from '../support/page-input.ts'
 import { PRIYA, respondWith } from '../support/session.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
@@ -61,10 +62,6 @@ async function openDeals(options: PageOptions = {}) {
   render(page.island)
   await advance(0)
   return page
-}
-
-function advance(ms: number): Promise<void> {
-  return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
 }
 
 async function press(name: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, within } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { SHOP } from '../support/orders.ts'
+import { advance } from '../support/page-input.ts'
 import { errorReply, respondWith, openPage, OWNER, PRIYA, type Send } from '../support/session.ts'
 
 afterEach(() => {
@@ -28,8 +29,6 @@ async function open(
   await advance(5)
   return { ...page, DashboardPage }
 }
-
-const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 test("My Orders shows visitors 'Please log in to view your orders.' and redirects after 2 s", async () => {
   const page = await open('/orders')

@@ -1,8 +1,9 @@
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
 import type { TaxStatus } from '#lib/contract/names.ts'
 import { makeOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
+import { waitForUpdates } from '../support/page-input.ts'
 import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
@@ -14,9 +15,7 @@ async function open(replies: Replies, path = '/orders/invoice?order=o-1'): Promi
   await openPage({ send, path, token: 't', user: JSON.stringify(PRIYA) })
   const { InvoicePage } = await import('#islands/orders/Invoice.tsx')
   render(<InvoicePage seller={SELLER} taxText={SHOP.taxText} />)
-  await act(async () => {
-    await new Promise(resolve => setTimeout(resolve, 5))
-  })
+  await waitForUpdates()
 }
 
 function expectText(document: string, ...parts: string[]): string {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { openAdminPage } from '../support/session.ts'
-import { press } from './profile-page.tsx'
+import { press } from '../support/page-input.ts'
 
 const PAYMENT = {
   ...{ id: 'pay_1', amount: 240, orderNumber: 'PG-1042', problem: 'no_order' },

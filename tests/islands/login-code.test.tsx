@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { respondWith, errorReply, type Replies } from '../support/session.ts'
 import { errorText, field, openLogin, panel, press, sessionReply, type } from './login-page.tsx'
-import { waitForUpdates } from './profile-page.tsx'
+import { waitForUpdates } from '../support/page-input.ts'
 
 afterEach(cleanup)
 

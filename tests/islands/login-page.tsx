@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { respondWith, openPage, PRIYA, type Send } from '../support/session.ts'
-import { waitForUpdates } from './profile-page.tsx'
+import { waitForUpdates } from '../support/page-input.ts'
 
 export const sessionReply = { token: 'new', user: PRIYA }
 

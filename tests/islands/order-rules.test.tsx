@@ -4,19 +4,8 @@ import type { SectionChange } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { answerPincode, OFFER } from '../support/delivery.ts'
 import { errorReply, openPage, PRIYA } from '../support/session.ts'
-import {
-  confirmBox,
-  errorText,
-  field,
-  fillIn,
-  openCheckout,
-  openWith,
-  pay,
-  payNow,
-  press,
-  type,
-  waitForUpdates
-} from './checkout-page.tsx'
+import { errorText, field, press, type, waitForUpdates } from '../support/page-input.ts'
+import { confirmBox, fillIn, openCheckout, openWith, pay, payNow } from './checkout-page.tsx'
 
 const CALL = 'POST /payments/razorpay-order'
 const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }

@@ -1,8 +1,9 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeOrderItem, makeOrder, SHOP } from '../support/orders.ts'
+import { press, waitForUpdates } from '../support/page-input.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
@@ -24,20 +25,6 @@ async function open(replies: Replies) {
   render(<OrdersPage shop={SHOP} />)
   await waitForUpdates()
   return page
-}
-
-function waitForUpdates(): Promise<void> {
-  return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, 5))
-  })
-}
-
-async function press(
-  name: string | RegExp,
-  container: Pick<typeof screen, 'getByRole'> = screen
-): Promise<void> {
-  fireEvent.click(container.getByRole('button', { name }))
-  await waitForUpdates()
 }
 
 function card(number = 'PG-7K2M9Q') {

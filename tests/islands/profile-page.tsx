@@ -1,6 +1,7 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
+import { waitForUpdates } from '../support/page-input.ts'
 import { respondWith, openPage, PRIYA, type Replies } from '../support/session.ts'
 
 export const userReply = (user: Partial<User> = {}) => ({ 'GET /auth/me': { ...PRIYA, ...user } })
@@ -14,25 +15,6 @@ export async function openProfile(replies: Replies = {}, token: string | null = 
   render(<ProfilePage />)
   await waitForUpdates()
   return { ...page, send }
-}
-
-export function waitForUpdates(ms = 5): Promise<void> {
-  return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, ms))
-  })
-}
-
-export async function press(name: string | RegExp): Promise<void> {
-  fireEvent.click(screen.getByRole('button', { name }))
-  await waitForUpdates()
-}
-
-export function field(label: string): HTMLInputElement {
-  return screen.getByLabelText(label)
-}
-
-export function type(label: string, text: string): void {
-  fireEvent.input(field(label), { target: { value: text } })
 }
 
 export function detail(term: string): string | null | undefined {

@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { errorReply, PRIYA } from '../support/session.ts'
-import { detail, userReply, openProfile, press, type } from './profile-page.tsx'
+import { press, type } from '../support/page-input.ts'
+import { detail, userReply, openProfile } from './profile-page.tsx'
 
 afterEach(cleanup)
 

@@ -4,7 +4,8 @@ import type { User } from '#lib/contract/accounts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { answerPincode } from '../support/delivery.ts'
 import { PRIYA, errorReply, storedSession, type Replies } from '../support/session.ts'
-import { detail, field, userReply, openProfile, press, type } from './profile-page.tsx'
+import { field, press, type } from '../support/page-input.ts'
+import { detail, userReply, openProfile } from './profile-page.tsx'
 
 afterEach(cleanup)
 

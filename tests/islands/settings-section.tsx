@@ -5,7 +5,7 @@ import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { makeCard } from '../support/cards.ts'
 import { answerPincode } from '../support/delivery.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
-import { field, waitForUpdates } from './profile-page.tsx'
+import { field, waitForUpdates } from '../support/page-input.ts'
 
 const MURUKKU = {
   ...makeCard('murukku', { name: 'Murukku' }),

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import { makeAdminOrder } from '../support/orders.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
-import { press, waitForUpdates } from './profile-page.tsx'
+import { press, type, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(() => {
   cleanup()
@@ -39,9 +39,6 @@ async function openList(orders: AdminOrder[], changed = '') {
   await waitForUpdates(20)
   return page
 }
-
-const type = (label: RegExp, value: string) =>
-  fireEvent.input(screen.getByLabelText(label), { target: { value } })
 
 describe('Ship orders', () => {
   test('asks for courier and number, and adds the tracking page of a known courier', async () => {

@@ -1,8 +1,9 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
-import { openCheckout, waitForUpdates } from './checkout-page.tsx'
+import { advance, waitForUpdates } from '../support/page-input.ts'
+import { openCheckout } from './checkout-page.tsx'
 import { openLogin, panel, sessionReply, type } from './login-page.tsx'
 
 const STILL_WAITING = 'Still waiting for the shop…'
@@ -18,10 +19,6 @@ function fakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 }
 
-function wait(ms: number): Promise<void> {
-  return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
-}
-
 const tryAgain = () => screen.queryByRole('button', { name: 'Try again' })
 
 describe('Page that waits for a slow server', () => {
@@ -34,16 +31,16 @@ describe('Page that waits for a slow server', () => {
     type('Password', 'kesari-47')
     fakeTimers()
     fireEvent.click(panel().getByRole('button', { name: 'Login' }))
-    await wait(7900)
+    await advance(7900)
     expect(panel().queryByText(STILL_WAITING)).toBeNull()
-    await wait(200)
+    await advance(200)
     expect(panel().getByText(STILL_WAITING).closest('[aria-live]')).toBeTruthy()
     const button = panel().getByRole('button', { name: 'Try again' })
     button.focus()
     fireEvent.click(button)
     expect(screen.getByText('Trying again…')).toBeTruthy()
     expect(document.activeElement).toBe(button)
-    await wait(10)
+    await advance(10)
     expect(page.state()).toMatchObject({ state: 'authenticated' })
     expect([tryAgain(), page.toastTexts()]).toEqual([null, [['Login successful', 'Welcome back!']]])
   })
@@ -58,10 +55,10 @@ describe('Page that waits for a slow server', () => {
     const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
     fakeTimers()
     render(<OrdersPage shop={SHOP} />)
-    await wait(8100)
+    await advance(8100)
     expect(screen.getByText(STILL_WAITING)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await wait(10)
+    await advance(10)
     expect(screen.getByRole('article')).toBeTruthy()
     expect(screen.queryByText(/Still waiting|Trying again/)).toBeNull()
   })
@@ -72,7 +69,7 @@ describe('Page that waits for a slow server', () => {
     fireEvent.click(screen.getByRole('checkbox'))
     fakeTimers()
     fireEvent.click(screen.getByRole('button', { name: /^Pay Now/ }))
-    await wait(60_000)
+    await advance(60_000)
     expect(screen.getByText('Preparing the payment…')).toBeTruthy()
     expect(screen.getByText(STILL_WAITING)).toBeTruthy()
     expect(tryAgain()).toBeNull()
@@ -90,9 +87,9 @@ describe('Page that waits for a slow server', () => {
     fakeTimers()
     const form = document.querySelector('contact-form')
     for (const _press of [1, 2]) fireEvent.submit(form?.querySelector('form') ?? document)
-    await wait(8100)
+    await advance(8100)
     expect(form?.querySelector('[role=status]')?.textContent).toBe(STILL_WAITING)
-    await wait(600_000)
+    await advance(600_000)
     expect([send.mock.calls.length, tryAgain()]).toEqual([1, null])
     form?.remove()
   })

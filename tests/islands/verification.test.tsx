@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { errorReply, openAdminPage, OWNER } from '../support/session.ts'
-import { field, press, type, waitForUpdates } from './profile-page.tsx'
+import { field, press, type, waitForUpdates } from '../support/page-input.ts'
 
 const LADDU = {
   _id: 'laddu',

@@ -1,5 +1,5 @@
 import { createQueryId, sql, type CompiledQuery, type RootOperationNode } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ORDER_FILTERS } from '#lib/contract/names.ts'
 import { listChanges } from '#server/accounts/audit.ts'
 import { deleteExpired } from '#server/jobs.ts'
@@ -8,7 +8,7 @@ import { readMyOrders } from '#server/orders/view.ts'
 import { readKitchenDay } from '#server/orders/kitchen.ts'
 import type { Db } from '#server/platform/db/tables.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { ENGINES, openDatabase, type Engine } from '../support/database.ts'
+import { ENGINES, openTestDatabase, type Engine } from '../support/database.ts'
 
 /** These tables grow with each order, forever. */
 const LARGE_TABLES =
@@ -19,8 +19,7 @@ const DAY = '2026-11-24'
 test.for(ENGINES)(
   'lists, searches and clean-up jobs use indexes of the large tables on %s',
   async engine => {
-    const { database: opened, close } = await openDatabase(engine)
-    onTestFinished(close)
+    const { database: opened } = await openTestDatabase(engine)
     const nodes: RootOperationNode[] = []
     const kysely = opened.kysely.withPlugin({
       transformQuery({ node }) {

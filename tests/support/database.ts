@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
 import { databaseUrl, prepareDatabase } from './prepare-database.ts'
@@ -28,6 +28,13 @@ export async function openDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres(inject('postgres').template)
   const opened = testDatabase(':memory:', async () => undefined)
   await copyTables(opened.database)
+  return opened
+}
+
+/** Opens a database until the test ends. */
+export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
+  const opened = await openDatabase(engine)
+  onTestFinished(opened.close)
   return opened
 }
 

@@ -1,6 +1,5 @@
 import { mkdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
 import { publishSite, type Outcome, type PublishDeps } from '#server/publishing/publish.ts'
 import { readConfig, type Config } from '#server/config.ts'
@@ -10,7 +9,7 @@ import type { ObjectStore } from '#server/platform/storage/object-store.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
 import { isPage, openReleases, pageAddress } from '#server/publishing/release/store.ts'
-import { openDatabase, type Engine } from './database.ts'
+import { openTestDatabase, type Engine } from './database.ts'
 import { testClock, type TestClock } from './shop.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -54,12 +53,6 @@ interface TestNode {
 
 export type TestPublisher = Awaited<ReturnType<typeof openTestPublisher>>
 
-async function openTestDatabase(engine: Engine): Promise<Required<TestNode>['others']> {
-  const { database, write, close } = await openDatabase(engine)
-  onTestFinished(close)
-  return { database, write, clock: testClock() }
-}
-
 /** Runs the real publishing code, with a fake renderer in the same process instead of Astro. */
 export async function openTestPublisher(
   engine: Engine = 'sqlite',
@@ -67,7 +60,10 @@ export async function openTestPublisher(
   node: TestNode = {}
 ) {
   const dataDir = await temporaryFolder()
-  const { database, write, clock } = node.others ?? (await openTestDatabase(engine))
+  const { database, write, clock } = node.others ?? {
+    ...(await openTestDatabase(engine)),
+    clock: testClock()
+  }
   const warnings: unknown[] = []
   const builds: BuildRequest[] = []
   const { version = 'this code' } = node

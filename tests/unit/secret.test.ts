@@ -1,13 +1,13 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
 import {
   saveSecretFingerprint,
   readSecret,
   type SecretSettings
 } from '#server/platform/process/secret.ts'
-import { openDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ownFile = (dataDir: string): SecretSettings => ({ dataDir, shopSecret: undefined })
@@ -51,8 +51,7 @@ describe('SHOP_SECRET', () => {
   })
 
   test('of a node that differs from the last started one is noticed, also after a change', async () => {
-    const { write, close } = await openDatabase('sqlite')
-    onTestFinished(close)
+    const { write } = await openTestDatabase('sqlite')
     const start = (secret: string): Promise<boolean> =>
       write(trx => saveSecretFingerprint(trx, Buffer.from(secret)))
     const results: boolean[] = []

@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isInAppBrowser, toRazorpayOptions } from '#lib/stores/razorpay.ts'
-import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import { STARTED } from '../../stores/checkout-page.ts'
 
-const ORDER: PaymentOrder & { id: string } = {
-  id: 'order_1',
-  amount: 36_000,
-  currency: 'INR',
-  key: 'rzp_test_1',
-  orderId: 'o-1',
-  total: 360,
-  holdUntil: null,
-  theme: { color: '#9B2C1F' },
-  sandbox: true,
-  script: '/checkout.js'
-}
 const CHROME =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36'
 
@@ -22,7 +10,7 @@ function options(userAgent = CHROME) {
   const customer = { name: 'Priya Raman', email: 'priya@example.test', phone: '9876543210' }
   const callbackUrl = 'https://shop.example/api/payments/razorpay-callback'
   return toRazorpayOptions({
-    order: ORDER,
+    order: { ...STARTED, id: 'order_1' },
     customer,
     shopName: 'Palagaram',
     callbackUrl,
