@@ -78,13 +78,13 @@ async function listIds({ database: { kysely } }: Shop): Promise<string[]> {
   return [...[...rows, ...publishes].map(({ id }) => String(id)), 'gifts', '1', TICKET]
 }
 
-test('GET, HEAD and OPTIONS change nothing, whoever asks and for whatever', async () => {
+test('GET, HEAD and OPTIONS change nothing, whoever asks, and only public replies are cached', async () => {
   const { shop, tokens } = await openFullShop()
   const ids = await listIds(shop)
   const routes = listReads(shop)
   expect(routes.length).toBeGreaterThan(100)
   const before = await readTables(shop.database.kysely)
-  const answered = new Set<string>()
+  const [answered, cached] = [new Set<string>(), new Set<string>()]
   for (const route of [...routes, '/', '/products', '/nothing']) {
     for (const id of /:\w+/.test(route) ? ids : ['']) {
       if (answered.has(route)) break
@@ -95,9 +95,10 @@ test('GET, HEAD and OPTIONS change nothing, whoever asks and for whatever', asyn
           'x-shop-signature': sign(id),
           ...(token !== undefined && { authorization: `Bearer ${token}` })
         }
-        const { status } = await shop.request({ url, headers })
-        if (status >= 400) continue
+        const reply = await shop.request({ url, headers })
+        if (reply.status >= 400) continue
         answered.add(route)
+        if (reply.headers['cache-control'] !== 'no-store') cached.add(route)
         for (const method of ['HEAD', 'OPTIONS'] as const)
           await shop.request({ method, url, headers })
       }
@@ -107,4 +108,5 @@ test('GET, HEAD and OPTIONS change nothing, whoever asks and for whatever', asyn
   const unanswered = routes.filter(route => !answered.has(route) && !route.endsWith('*'))
   expect(unanswered).toEqual(['/api', '/api/'])
   expect(await readTables(shop.database.kysely)).toEqual(before)
+  expect([...cached].filter(route => /admin|auth|order|cart|mine|backup/.test(route))).toEqual([])
 })
