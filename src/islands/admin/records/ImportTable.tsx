@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { ImportQuestion, ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { formatCount } from '#lib/messages.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
@@ -22,6 +22,7 @@ interface PreviewedFile {
 export function ImportTable() {
   const [preview, setPreview] = useState<PreviewedFile>()
   const { busy, failure, run } = useAttempt({ title: 'The import failed.' })
+  const summary = useRef<HTMLParagraphElement>(null)
 
   const showPreview = async (csv: string, answers: Record<string, string> = {}) =>
     setPreview({ csv, answers, report: await importProducts({ csv, answers }) })
@@ -34,6 +35,8 @@ export function ImportTable() {
     run(async () => {
       try {
         setPreview({ csv, answers, report: await importProducts({ csv, answers, basis }) })
+        // The button is below a long list.
+        summary.current?.focus()
       } catch (error) {
         // The products may have changed since the preview.
         await showPreview(csv, answers)
@@ -57,7 +60,12 @@ export function ImportTable() {
         className="justify-self-start"
         onChoose={([file]) => file && void previewFile(file)}
       />
-      <p role="status" className="whitespace-pre-line empty:hidden">
+      <p
+        role="status"
+        ref={summary}
+        tabIndex={-1}
+        className="scroll-mt-20 whitespace-pre-line empty:hidden"
+      >
         {busy
           ? preview
             ? 'One moment…'
