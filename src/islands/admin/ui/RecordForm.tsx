@@ -105,7 +105,7 @@ function ConflictNotice({ form }: { form: RecordFormState }) {
       <p ref={heading} tabIndex={-1} className="font-semibold text-chilli outline-none">
         {ADMIN_MESSAGES.changedByOthers}
       </p>
-      <p>Choose for the fields listed here. All else that you changed is saved in both cases.</p>
+      <p>This is about the fields below. Your other changes are saved too.</p>
       <dl className="grid gap-2">
         {form.differences?.map(({ label, mine, theirs }) => (
           <div key={label} className="grid gap-x-4 sm:grid-cols-[8rem_1fr_1fr]">

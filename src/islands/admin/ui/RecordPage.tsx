@@ -122,7 +122,7 @@ interface RowActionsProps {
 
 export function RowActions({ query, label = 'Edit', name, children }: RowActionsProps) {
   return (
-    <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
+    <div className="flex flex-wrap gap-2 max-sm:[&>*]:px-3 xl:flex-nowrap xl:justify-end">
       <ButtonLink label={label} {...viewLink(query)} aria-label={`${label} ${name}`} />
       {children}
     </div>
