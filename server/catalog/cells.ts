@@ -119,8 +119,23 @@ function readDay(text: string, firstOfDay: string): string {
     /^(\d{1,2})\.?[ /-](\p{L}{3,})\.?[ /-](\d{4}|\d{2})$/u.exec(
       text.replace(/^(\p{L}+)\.? (\d{1,2}),?/u, '$2 $1')
     ) ?? []
-  const month = MONTHS.findIndex(pattern => pattern.test(name)) + 1
-  return toDay(namedYear, String(month), day)
+  return toDay(namedYear, String(toMonth(name)), day)
+}
+
+/** 0 if it is no name of a month. */
+function toMonth(name: string): number {
+  return MONTHS.findIndex(pattern => pattern.test(name)) + 1
+}
+
+/** Spreadsheets make '01-Feb' or '02-01-2026' of '1-2'. */
+export function isDateOf(text: string, stored: string): boolean {
+  const [month = ''] = /\p{L}{3,}/u.exec(text) ?? []
+  const numbers = [...(text.match(/\d+/g) ?? []).map(Number), toMonth(month)]
+  return (
+    /^\d{1,2}[-/]\d{1,2}$/.test(stored) &&
+    /^\d{1,4}[-/. ]+(?:\d{1,2}|\p{L}{3,})\.?(?:[-/. ]\d{2,4})?$/u.test(text) &&
+    stored.split(/[-/]/).every(part => numbers.includes(Number(part)))
+  )
 }
 
 function toDay(year: string, month: string, day: string): string {

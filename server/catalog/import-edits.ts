@@ -1,5 +1,6 @@
 import type { ImportRow } from '#lib/contract/catalog.ts'
 import { cleanText } from '#lib/contract/formats.ts'
+import { isDateOf } from './cells.ts'
 import { hasLostLetters, looksLost } from './lost-letters.ts'
 import { formatColumn, type TableProduct, type TableRow } from './product-table.ts'
 
@@ -24,8 +25,8 @@ export function findEdits({ cells }: TableRow, before: TableProduct | undefined)
     const { label, name, format } = column
     const stored = before && cleanText(formatColumn(column, before)).trim()
     const isRead = problem === undefined && format(value) === stored
-    if (stored !== undefined && (isRead || withoutEscapes(text) === withoutEscapes(stored)))
-      continue
+    const isSame = stored !== undefined && withoutEscapes(text) === withoutEscapes(stored)
+    if (isRead || isSame || isDateOf(text, stored ?? '')) continue
     if (stored !== undefined && hasLostLetters(text, stored)) {
       edits.keepsLetters = true
       continue

@@ -12,6 +12,8 @@ interface Program {
   number?: (text: string) => string
   time: (year: string, month: string, day: string, hour: string, minute: string) => string
   text?: (text: string) => string
+  /** What it makes of 1-2. */
+  dateOfText?: string
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -37,7 +39,13 @@ const isoTime: Program['time'] = (year, month, day, hour, minute) =>
  * the sign of a text. LibreOffice: bytes written by 7.4 (`--convert-to csv`) from our export.
  */
 const PROGRAMS: Record<string, Program> = {
-  'Excel (India), CSV': { separator: ',', encode: windows, number: asNumber, time: indianTime },
+  'Excel (India), CSV': {
+    separator: ',',
+    encode: windows,
+    number: asNumber,
+    time: indianTime,
+    dateOfText: '01-Feb'
+  },
   'Excel (India), CSV UTF-8': {
     separator: ',',
     encode: withBom,
@@ -82,7 +90,8 @@ const PROGRAMS: Record<string, Program> = {
     encode: utf8,
     lineEnd: '\n',
     number: asNumber,
-    time: isoTime
+    time: isoTime,
+    dateOfText: '02-01-2026'
   },
   'LibreOffice (Germany), Windows-1252': {
     separator: ',',
@@ -113,7 +122,8 @@ function saveAgain(csv: string, program: Program): string {
         if (/^-?\d+(\.\d+)?$/.test(cell)) return number(cell)
         const [, ...parts] = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d)$/.exec(cell) ?? []
         const [year, month = '', day = '', hour = '', minute = ''] = parts
-        return year ? time(year, month, day, hour, minute) : text(cell)
+        const made = cell === '1-2' && program.dateOfText
+        return made || (year ? time(year, month, day, hour, minute) : text(cell))
       })
       .map(cell => (/[,;"\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
       .join(separator)
@@ -133,7 +143,7 @@ async function openFullShop(): Promise<TableShop> {
       },
       adhirasam: { description: "'@home' is best", pack_value: 0.5, pack_unit: 'kg' },
       murukku: { name: '6" Murukku', description: '=1+1', cooked_to_order: 1 },
-      vada: { name: "'@home' Vada 😀", name_tamil: '', description: '-5', family_id: 'a-1' },
+      vada: { name: "'@home' Vada 😀", name_tamil: '', description: '-5', family_id: '1-2' },
       rice: { ingredients: ['+91 rice', '-salt'], description: "''=x; '=y, ' =z" }
     }
   })
