@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { hmac } from '#server/razorpay/config.ts'
@@ -15,7 +14,7 @@ import {
   orderOf,
   placeOrder,
   requestPayment,
-  type CheckoutShop
+  sendWebhook
 } from '../support/checkout.ts'
 import { BOTH_ENGINES, ENGINES } from '../support/database.ts'
 import { SANDBOX_KEYS } from '../support/sandbox.ts'
@@ -86,23 +85,6 @@ describe('Manipulated payment requests', () => {
   })
 })
 
-const send = (
-  shop: CheckoutShop,
-  body: string,
-  signature = hmac(SANDBOX_KEYS.webhookSecret, body),
-  id: string = randomUUID()
-): Promise<Reply> =>
-  shop.request({
-    method: 'POST',
-    url: '/api/payments/razorpay-webhook',
-    payload: body,
-    headers: {
-      'content-type': 'application/json',
-      'x-razorpay-signature': signature,
-      'x-razorpay-event-id': id
-    }
-  })
-
 const makeEvent = (id: string): string => {
   const payload = { payment: { entity: { id, status: 'captured' } } }
   return JSON.stringify({ entity: 'event', event: 'payment.captured', payload })
@@ -113,7 +95,7 @@ describe('Webhook', () => {
     const { shop, anita } = await openLemonShop()
     const { id } = await openPayment(shop, anita)
     const payment = await attemptPayment(shop, id, 'pending')
-    expect((await send(shop, makeEvent(payment))).status).toBe(200)
+    expect((await sendWebhook(shop, makeEvent(payment))).status).toBe(200)
     await shop.app.whenIdle()
     expect(await myOrders(shop, anita)).toMatchObject([
       { status: 'checking', paymentStatus: 'pending' }
@@ -128,7 +110,7 @@ describe('Webhook', () => {
       [keySecret, body],
       [webhookSecret, JSON.stringify(JSON.parse(body), null, 1)]
     ] as const)
-      expect((await send(shop, body, hmac(secret, signed))).status).toBe(401)
+      expect((await sendWebhook(shop, body, hmac(secret, signed))).status).toBe(401)
     expect(await shop.database.kysely.selectFrom('webhook_events').selectAll().execute()).toEqual(
       []
     )
@@ -136,10 +118,10 @@ describe('Webhook', () => {
 
   test('is refused if it is larger than 128 kB or malformed, and accepted if it is of no interest', async () => {
     const { shop } = await openLemonShop()
-    expect((await send(shop, makeEvent('x'.repeat(128 * 1024)))).status).toBe(413)
-    await expectOutcome(send(shop, 'nonsense'), '400 MALFORMED_REQUEST')
+    expect((await sendWebhook(shop, makeEvent('x'.repeat(128 * 1024)))).status).toBe(413)
+    await expectOutcome(sendWebhook(shop, 'nonsense'), '400 MALFORMED_REQUEST')
     const other = JSON.stringify({ event: 'settlement.processed', payload: {} })
-    expect((await send(shop, other)).status).toBe(200)
+    expect((await sendWebhook(shop, other)).status).toBe(200)
   })
 })
 
@@ -156,7 +138,7 @@ test.for(ENGINES)(
     shop.clock.advance(2000)
     await shop.deliverWebhooks()
     for (const { body, signature, id: event } of shop.sandbox.webhooks.toReversed())
-      expect((await send(shop, body, signature, event)).status).toBe(200)
+      expect((await sendWebhook(shop, body, signature, event)).status).toBe(200)
     await shop.app.whenIdle()
     expect(await myOrders(shop, anita)).toMatchObject([
       { status: 'pending', razorpay_payment_id: proof.razorpay_payment_id }

@@ -10,6 +10,7 @@ import {
   sendRefunds
 } from '#server/orders/payment/jobs.ts'
 import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
+import { hmac } from '#server/razorpay/config.ts'
 import type { Order, Payment, PaymentResponse, Refund } from '../../sandbox/objects.ts'
 import { updateFulfilment } from '#server/orders/desk/status.ts'
 import { updateUser } from '#server/accounts/users.ts'
@@ -18,7 +19,7 @@ import { MINUTE } from '#lib/time.ts'
 import { call, insertAccount, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'
 import { violations, type ProviderState } from './invariants.ts'
-import { startSandbox, type TestSandbox } from './sandbox.ts'
+import { SANDBOX_KEYS, startSandbox, type TestSandbox } from './sandbox.ts'
 import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './shop.ts'
 
 export const CUSTOMER = { name: 'Anita Kumar', email: 'anita@example.com', phone: '9876543210' }
@@ -41,23 +42,32 @@ export interface Shopper {
 
 const DEFAULT_STOCK = 20
 
+export function sendWebhook(
+  shop: Shop,
+  body: string,
+  signature = hmac(SANDBOX_KEYS.webhookSecret, body),
+  id: string = randomUUID()
+): Promise<Reply> {
+  return shop.request({
+    method: 'POST',
+    url: '/api/payments/razorpay-webhook',
+    payload: body,
+    headers: {
+      'content-type': 'application/json',
+      'x-razorpay-event-id': id,
+      'x-razorpay-signature': signature
+    }
+  })
+}
+
 export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}) {
   const clock = options.clock ?? testClock()
   const webhookTarget: { shop?: Shop } = {}
   const sandbox = await startSandbox({
     clock,
     async onWebhook({ id, signature, body }) {
-      const reply = await webhookTarget.shop?.request({
-        method: 'POST',
-        url: '/api/payments/razorpay-webhook',
-        payload: body,
-        headers: {
-          'content-type': 'application/json',
-          'x-razorpay-event-id': id,
-          'x-razorpay-signature': signature
-        }
-      })
-      return reply?.status === 200
+      const { shop } = webhookTarget
+      return shop !== undefined && (await sendWebhook(shop, body, signature, id)).status === 200
     }
   })
   const shop = await openShop(engine, {

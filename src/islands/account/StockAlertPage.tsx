@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '#lib/api.ts'
+import type { Done } from '#lib/contract/accounts.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -23,38 +24,21 @@ export function StockAlertPage() {
 
 /** Asks first: mail programs open links to check them. */
 function Stop({ token }: { token: string }) {
-  const [stopped, setStopped] = useState('')
-  const { busy, failure, run } = useAttempt({ title: 'We couldn’t stop the emails' })
-  const stop = () =>
-    run(async () => {
-      const request = { query: { token } }
-      const reply = await api('POST /stock-alerts/stop', request, { isRepeatable: true })
-      setStopped(reply.message)
-    })
-
   return (
-    <section className="card mx-auto grid max-w-lg gap-4 p-5 text-lg">
-      {!stopped && (
-        <>
-          <p>Do you want no more emails about products that are back in stock?</p>
-          <Failure failure={failure} busy={busy} />
-          <Button
-            look="primary"
-            label="Stop these emails"
-            busy={busy}
-            className="w-full"
-            onClick={() => void stop()}
-          />
-        </>
-      )}
-      <p role="status" className="font-semibold text-leaf empty:hidden">
-        {stopped}
-      </p>
-      {stopped && PRODUCTS_LINK}
+    <section className={CARD}>
+      <OneTap
+        question="Do you want no more emails about products that are back in stock?"
+        label="Stop these emails"
+        problem="We couldn’t stop the emails"
+        send={() => api('POST /stock-alerts/stop', { query: { token } }, { isRepeatable: true })}
+      >
+        {PRODUCTS_LINK}
+      </OneTap>
     </section>
   )
 }
 
+const CARD = 'card mx-auto grid max-w-lg gap-4 p-5 text-lg'
 const PRODUCTS_LINK = <ButtonLink look="primary" label="See our products" href={paths.products} />
 
 function Ask({ id }: { id: string }) {
@@ -67,43 +51,65 @@ function Ask({ id }: { id: string }) {
 }
 
 function AskForm({ product, email }: { product: Product; email: string }) {
-  const [asked, setAsked] = useState('')
-  const { busy, failure, run } = useAttempt({ title: 'We couldn’t note that' })
-  const ask = () =>
-    run(async () => {
-      const request = { params: { id: product.id } }
-      const reply = await api('POST /products/{id}/stock-alert', request, { isRepeatable: true })
-      setAsked(reply.message)
-    })
-  const isSoldOut = product.stock === 0
-
+  const { id, name, stock, quantity } = product
+  const link = <ButtonLink label={`Back to ${name}`} href={paths.product(id)} />
   return (
-    <section className="card mx-auto grid max-w-lg gap-4 p-5 text-lg">
+    <section className={CARD}>
       <p>
         <strong>
-          {product.name}, {formatPack(product.quantity)}
+          {name}, {formatPack(quantity)}
         </strong>{' '}
-        {isSoldOut ? 'is out of stock at the moment.' : 'is in stock. You can order it now.'}
+        {stock === 0 ? 'is out of stock at the moment.' : 'is in stock. You can order it now.'}
       </p>
-      {isSoldOut && !asked && (
+      {stock === 0 ? (
+        <OneTap
+          question={`We’ll send one email to ${email} when you can order it again.`}
+          label={MESSAGES.stockAlertAsk}
+          problem="We couldn’t note that"
+          send={() =>
+            api('POST /products/{id}/stock-alert', { params: { id } }, { isRepeatable: true })
+          }
+        >
+          {link}
+        </OneTap>
+      ) : (
+        link
+      )}
+    </section>
+  )
+}
+
+interface OneTapProps {
+  question: string
+  label: string
+  problem: string
+  send: () => Promise<Done>
+  /** What is shown after the tap. */
+  children: ReactNode
+}
+
+function OneTap({ question, label, problem, send, children }: OneTapProps) {
+  const [answer, setAnswer] = useState('')
+  const { busy, failure, run } = useAttempt({ title: problem })
+  return (
+    <>
+      {!answer && (
         <>
-          <p>We’ll send one email to {email} when you can order it again.</p>
+          <p>{question}</p>
           <Failure failure={failure} busy={busy} />
           <Button
             look="primary"
-            label={MESSAGES.stockAlertAsk}
+            label={label}
             busy={busy}
             className="w-full"
-            onClick={() => void ask()}
+            onClick={() => void run(async () => setAnswer((await send()).message))}
           />
         </>
       )}
       <p role="status" className="font-semibold text-leaf empty:hidden">
-        {asked}
+        {answer}
       </p>
-      {(asked || !isSoldOut) && (
-        <ButtonLink label={`Back to ${product.name}`} href={paths.product(product.id)} />
-      )}
-    </section>
+      {answer && children}
+    </>
   )
 }

@@ -114,8 +114,7 @@ export const PreviewRequest = z.object({
 })
 export const RenderedText = z.object({ html: z.string() })
 
-export type MessageAnswer = z.infer<typeof MessageAnswer>
-export const MessageAnswer = z.object({
+const MessageAnswer = z.object({
   key: z.string(),
   text: z.string(),
   answeredBy: z.string(),
