@@ -83,7 +83,7 @@ test('A price that a later request has read stays when an earlier reply comes', 
 })
 
 describe('Quick changes of one record', () => {
-  test('build on each other, without an error, and end as on the screen', async () => {
+  test('build on each other, but not on a stock that was not seen, and end as on the screen', async () => {
     const shop = await openAdminShop('sqlite')
     const { token } = await logInAsAdmin(shop)
     connectBrowser(shop)
@@ -104,6 +104,9 @@ describe('Quick changes of one record', () => {
     expect(saved).toMatchObject({ stock: 30, price: 120, hiddenAt: expect.any(String) })
     const listed = $products.get()
     expect(listed.state === 'ready' && listed.value.find(({ id }) => id === 'laddu')).toEqual(saved)
+    await shop.changeProduct('laddu', { version: 1, stock: { from: 30, to: 4 } })
+    const [, stock] = await Promise.allSettled([setPrice(saved, 130), setStock(saved, 40)])
+    expect(stock).toMatchObject({ reason: { message: expect.stringContaining('changed to 4') } })
   })
 
   test('go on after one has failed, from what was seen', async () => {

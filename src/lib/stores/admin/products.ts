@@ -45,6 +45,9 @@ export function setPrice(product: AdminProduct, price: number): Promise<void> {
   })
 }
 
+/** Apart from other changes, whose replies have a stock that the user may not have seen. */
+const stockInTurn = createTurns()
+
 /** Null: cooked to order, without limit. */
 export async function setStock(product: AdminProduct, to: number | null): Promise<void> {
   const { id } = product
@@ -55,10 +58,10 @@ export async function setStock(product: AdminProduct, to: number | null): Promis
       orReload(changeProduct(id, { version, stock: { from, to: limit } }), async () => {
         await readProduct(id)
       })
-  const { saved } = await records.inTurn(id, product, set(to))
+  const { saved } = await stockInTurn(id, product, set(to))
   offerUndo({
     text: `${saved.name}: ${formatStock(saved)}`,
-    undo: () => records.inTurn(id, saved, set(toLimit(product)))
+    undo: () => stockInTurn(id, saved, set(toLimit(product)))
   })
 }
 
@@ -150,14 +153,12 @@ export function loadKitchenProducts(): Promise<void> {
   return loadInto($withoutPrices, () => api('GET /admin/kitchen/products'))
 }
 
-const inTurn = createTurns()
-
 export async function setKitchenStock(product: KitchenProduct, to: number | null): Promise<void> {
   const { id } = product
-  const { saved } = await inTurn(id, product, latest => sendStock(latest, to))
+  const { saved } = await stockInTurn(id, product, latest => sendStock(latest, to))
   offerUndo({
     text: `${saved.name}: ${formatStock(saved)}`,
-    undo: () => inTurn(id, saved, latest => sendStock(latest, toLimit(product)))
+    undo: () => stockInTurn(id, saved, latest => sendStock(latest, toLimit(product)))
   })
 }
 
