@@ -105,6 +105,16 @@ describe('Drawing a discount', () => {
     expect(page.calls).toEqual([SESSION_CHECK, DISCOUNTS, GENERATE])
   })
 
+  test('says when orders start again if the shop has closed meanwhile', async () => {
+    const message = 'We are closed for a holiday. We take orders again from Tue 24 Nov.'
+    const refusal = { code: 'SHOP_CLOSED', message }
+    const page = await open({ [GENERATE]: () => Response.json(refusal, { status: 409 }) })
+    await page.restoreDiscounts()
+    await page.requestDiscount(PAK)
+    expect(page.toastTexts()).toEqual([[message, undefined]])
+    expect(page.findDiscount('pak')).toBeUndefined()
+  })
+
   test('has no effect if the shopper logs out before the reply arrives', async () => {
     let reply = (_reply: Response): void => undefined
     const page = await open({ [GENERATE]: () => new Promise(resolve => (reply = resolve)) })

@@ -139,10 +139,11 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   } catch (error) {
     const failure = assertShopError(error)
     if (shopper !== $shopperId.get()) return
-    setDraw(id, { state: 'failed' })
     const text = toErrorText(failure, '')
-    const words =
-      failure.code === 'SHOP_CLOSED' ? { title: text } : { title: MESSAGES.dealDrawFailed, text }
+    const isClosed = failure.code === 'SHOP_CLOSED'
+    if (isClosed) removeDraw(id)
+    else setDraw(id, { state: 'failed' })
+    const words = isClosed ? { title: text } : { title: MESSAGES.dealDrawFailed, text }
     notify({ ...words, kind: 'destructive', topic: product._id })
   }
 }
@@ -160,8 +161,7 @@ export function addDealToCart({ id, product }: DealView): void {
 function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId, used } = record
   // For an outdated deal, the server uses the product's current one.
-  if (dealId !== requestedId)
-    $draws.set(new Map([...$draws.get()].filter(([id]) => id !== requestedId)))
+  if (dealId !== requestedId) removeDraw(requestedId)
   const finish = (): void => {
     setDraw(dealId, { state: 'settled', record })
     saveRecords()
@@ -184,6 +184,10 @@ function redirectToLogin(): void {
 
 function setDraw(dealId: string, draw: DrawState): void {
   $draws.set(new Map([...$draws.get(), [dealId, draw]]))
+}
+
+function removeDraw(dealId: string): void {
+  $draws.set(new Map([...$draws.get()].filter(([id]) => id !== dealId)))
 }
 
 function saveRecords(): void {
