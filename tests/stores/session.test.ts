@@ -61,16 +61,6 @@ describe('Session check at page load', () => {
     expect(storedSession().token).toBe('t')
     expect(page.toastTexts()).toEqual([])
   })
-
-  test.for(['{"_id":', 'null', '{"_id":1,"email":null,"name":[]}'])(
-    'repairs a damaged stored user: %s',
-    async user => {
-      const page = await openPage({ send: respondWith(ME), token: 't', user })
-      expect(page.state()).toEqual({ state: 'loading' })
-      await page.checkSession()
-      expect(page.state()).toMatchObject({ state: 'authenticated', user: { name: 'Priya R.' } })
-    }
-  )
 })
 
 describe('Logout', () => {

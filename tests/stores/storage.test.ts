@@ -1,17 +1,11 @@
 import { cleanStores } from 'nanostores'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeLine } from '../support/cards.ts'
 import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { openPage, PRIYA, writeFromOtherTab } from '../support/session.ts'
 import { CHECKOUT, openCheckout, ORDER, syncReply } from './checkout-page.ts'
 
 const USER = JSON.stringify(PRIYA)
-const BLOCKED = [
-  'Your browser blocks this shop’s storage',
-  expect.stringMatching(/^So the cart, .*Allow site data for this shop/)
-]
-const FULL = ['Your browser’s storage is full', expect.stringMatching(/^So the cart, .*Free space/)]
-
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
@@ -19,11 +13,11 @@ afterEach(() => {
 })
 
 /** Until the test ends, or the returned function is called. */
-function refuse(area: Storage, error = 'QuotaExceededError'): () => void {
+function refuse(area: Storage): () => void {
   const prototype = Object.getPrototypeOf(area) as Storage
   const { setItem } = prototype
   const spy = vi.spyOn(prototype, 'setItem').mockImplementation(function (this: Storage, ...args) {
-    if (this === area) throw new DOMException('No', error)
+    if (this === area) throw new DOMException('No', 'QuotaExceededError')
     setItem.apply(this, args)
   })
   return () => spy.mockRestore()
@@ -48,52 +42,16 @@ async function openCart(server?: CartServer, stored: Record<string, string> = {}
 const createServer = (quantity: number): CartServer =>
   createCartServer([{ product: 'pak', quantity }], { 'GET /auth/me': () => Response.json(PRIYA) })
 
-describe('What the browser does not store', () => {
-  test.for([
-    ['QuotaExceededError', FULL],
-    ['SecurityError', BLOCKED]
-  ] as const)(
-    'is kept for this page, with one notice and no success: %s',
-    async ([error, notice]) => {
-      const page = await openCart()
-      const allow = refuse(localStorage, error)
-      page.addToCart(makeLine('pak'))
-      page.addToCart(makeLine('pak'))
-      expect([page.count(), localStorage.getItem('cart')]).toEqual([2, null])
-      expect(page.toastTexts()).toEqual([
-        [...notice],
-        ['Only on this page', expect.stringContaining('This change is lost')]
-      ])
-      allow()
-      page.addToCart(makeLine('halwa'))
-      expect(page.toastTexts().at(-1)).toEqual([
-        'Item added to cart',
-        'halwa has been added to your cart.'
-      ])
-      expect(JSON.parse(localStorage.getItem('cart') ?? '')).toHaveLength(2)
-    }
-  )
-
-  test('can still be removed here and changed in another tab', async () => {
-    const page = await openCart(undefined, { cart: JSON.stringify([makeLine('pak')]) })
-    refuse(localStorage)
-    page.addToCart(makeLine('pak'))
-    writeFromOtherTab('cart', null)
-    expect(page.count()).toBe(0)
-    page.addToCart(makeLine('pak'))
-    page.clearCart()
-    expect(page.count()).toBe(0)
-  })
-
-  test('is lost after a login, without a promise', async () => {
-    const page = await openPage({ send: async () => Response.json({ token: 'new', user: PRIYA }) })
-    refuse(localStorage)
-    await page.logIn({ email: PRIYA.email, password: 'kesari' })
-    expect(page.$token.get()).toBe('new')
-    expect(page.toastTexts()).toEqual([FULL])
-    page.clearSession()
-    expect(page.$user.get()).toBeUndefined()
-  })
+test('A cart that is not stored follows another tab, and can be emptied', async () => {
+  const page = await openCart(undefined, { cart: JSON.stringify([makeLine('pak')]) })
+  refuse(localStorage)
+  page.addToCart(makeLine('pak'))
+  expect(page.count()).toBe(2)
+  writeFromOtherTab('cart', null)
+  expect(page.count()).toBe(0)
+  page.addToCart(makeLine('pak'))
+  page.clearCart()
+  expect(page.count()).toBe(0)
 })
 
 type CartPage = Awaited<ReturnType<typeof openCart>>

@@ -25,10 +25,12 @@ const MAX_MERGE_ATTEMPTS = 4
  * The server's cart after the last sync. Not stored without the cart: the next page would take
  * what is missing in the browser's cart for removed.
  */
-const $synced = persistentAtom<SyncedCart | undefined>('cart-agreed', undefined, {
-  encode: synced => (isKept('cart') ? JSON.stringify(synced) : undefined),
-  decode: decodeSyncedCart
-})
+const $synced = persistentAtom<SyncedCart | undefined>(
+  'cart-agreed',
+  undefined,
+  decodeSyncedCart,
+  synced => (isKept('cart') ? JSON.stringify(synced) : undefined)
+)
 
 let runningSync: Promise<void> | undefined
 let syncAgain = false

@@ -24,7 +24,7 @@ const cartItemAddedText = (name: string) => `${name} has been added to your cart
 const cartItemUpdatedText = (name: string) => `${name} quantity has been updated.`
 
 // Its storage event keeps the tabs in sync.
-const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
+const $lines = persistentAtom<readonly CartLine[]>('cart', [], decode, encode)
 
 export const $cart = readonlyType($lines)
 

@@ -8,10 +8,7 @@ import { persistentAtom } from './storage.ts'
 export type SavedCoupon = Pick<QuotedCoupon, 'code' | 'terms'>
 type LostCoupon = Pick<QuotedCoupon, 'code' | 'problem'>
 
-const $saved = persistentAtom<SavedCoupon | undefined>('coupon', undefined, {
-  encode: JSON.stringify,
-  decode
-})
+const $saved = persistentAtom<SavedCoupon | undefined>('coupon', undefined, decode)
 const $lost = atom<LostCoupon | undefined>()
 
 export const $coupon = readonlyType($saved)

@@ -8,14 +8,10 @@ import { $cart } from './cart.ts'
 import { createLatest } from './load-state.ts'
 import { persistentAtom } from './storage.ts'
 
-const $remembered = persistentAtom<string>('pincode', '', {
-  encode: JSON.stringify,
-  decode: stored => (PINCODE.test(stored.slice(1, -1)) ? stored.slice(1, -1) : '')
-})
-const $wish = persistentAtom<boolean>('pickup', false, {
-  encode: JSON.stringify,
-  decode: stored => parseJson(stored) === true
-})
+const $remembered = persistentAtom<string>('pincode', '', stored =>
+  PINCODE.test(stored.slice(1, -1)) ? stored.slice(1, -1) : ''
+)
+const $wish = persistentAtom<boolean>('pickup', false, stored => parseJson(stored) === true)
 const $state = atom<PincodeLookup>({ pincode: '' })
 
 const startCall = createLatest()

@@ -33,14 +33,15 @@ const SESSION_EXPIRED: SessionNotice = {
 }
 
 // Its storage event keeps the tabs in sync.
-const $tokenState = persistentAtom<string | undefined>('token', undefined, {
-  encode: token => token,
-  decode: decodeToken
-})
-const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
-  encode: JSON.stringify,
-  decode: stored => parseUser(parseJson(stored))
-})
+const $tokenState = persistentAtom<string | undefined>(
+  'token',
+  undefined,
+  decodeToken,
+  token => token
+)
+const $userState = persistentAtom<StoredUser | undefined>('user', undefined, stored =>
+  parseUser(parseJson(stored))
+)
 const $checked = atom(false)
 let check: Promise<User | ShopError | undefined> | undefined
 /** Cleared by the check at page load. Other calls with it may be answered later. */

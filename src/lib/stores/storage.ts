@@ -14,17 +14,13 @@ const refused = {
 const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found)$/
 let isTold = false
 
-interface Codec<Value> {
-  /** Undefined is not stored. */
-  encode: (value: Value) => string | undefined
-  decode: (text: string) => Value
-}
-
 /** An atom in `localStorage`, which follows the other tabs. */
 export function persistentAtom<Value>(
   name: string,
   initial: Value,
-  { encode, decode }: Codec<Value>
+  decode: (text: string) => Value,
+  /** Undefined is not stored. */
+  encode: (value: Value) => string | undefined = JSON.stringify
 ): WritableAtom<Value> {
   let text: string | undefined
   const store = atom(initial)

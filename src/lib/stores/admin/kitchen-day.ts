@@ -37,10 +37,7 @@ const FINAL_STATUSES: readonly (number | undefined)[] = [400, 403, 404, 409]
 
 const $loaded = atom<LoadState<Day>>({ state: 'loading' })
 // Stored, because a phone may end the page before the network is back.
-const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], {
-  encode: JSON.stringify,
-  decode: decodeTicks
-})
+const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], decodeTicks)
 const $isRetrying = atom(false)
 const startRequest = createLatest()
 let saves = 0
