@@ -28,6 +28,10 @@ const asNumber = (text: string): string => String(Number(text))
 const slim = (part: string): string => String(Number(part))
 const indianTime: Program['time'] = (year, month, day, hour, minute) =>
   `${day}-${month}-${year} ${hour}:${minute}`
+const usTime: Program['time'] = (year, month, day, hour, minute) =>
+  `${slim(month)}/${slim(day)}/${year} ${slim(hour)}:${minute}`
+const germanTime: Program['time'] = (year, month, day, hour, minute) =>
+  `${day}.${month}.${year} ${hour}:${minute}`
 const isoTime: Program['time'] = (year, month, day, hour, minute) =>
   `${year}-${month}-${day} ${hour}:${minute}:00`
 
@@ -57,26 +61,24 @@ const PROGRAMS: Record<string, Program> = {
     separator: ',',
     encode: withBom,
     number: asNumber,
-    time: (year, month, day, hour, minute) =>
-      `${slim(month)}/${slim(day)}/${year} ${slim(hour)}:${minute}`
+    time: usTime
   },
   'Excel (US), Unicode Text': {
     separator: '\t',
     encode: text => Buffer.from(`\uFEFF${text}`, 'utf16le'),
     number: asNumber,
-    time: (year, month, day, hour, minute) =>
-      `${slim(month)}/${slim(day)}/${year} ${slim(hour)}:${minute}`
+    time: usTime
   },
   'Excel (Germany), CSV': {
     separator: ';',
     encode: windows,
     number: text => asNumber(text).replace('.', ','),
-    time: (year, month, day, hour, minute) => `${day}.${month}.${year} ${hour}:${minute}`
+    time: germanTime
   },
   'Excel (Germany), CSV with texts': {
     separator: ';',
     encode: windows,
-    time: (year, month, day, hour, minute) => `${day}.${month}.${year} ${hour}:${minute}`
+    time: germanTime
   },
   'Google Sheets': {
     separator: ',',
