@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import { releaseLease, takeLease, withLock } from '#server/platform/process/jobs.ts'
+import { hasLease, releaseLease, takeLease, withLock } from '#server/platform/process/jobs.ts'
 import { BOTH_ENGINES, ENGINES, openTestDatabase } from '../support/database.ts'
 
 describe.for(BOTH_ENGINES)('Lease on %s', engine => {
@@ -24,7 +24,9 @@ describe.for(BOTH_ENGINES)('Lease on %s', engine => {
     onTestFinished(() => void vi.useRealTimers())
     expect(await take('b'), 'the clock of a process does not count').toBe(false)
     vi.useRealTimers()
+    expect(await hasLease(database.kysely, 'publish')).toBe(true)
     await setEnd(database, Date.now() - SECOND)
+    expect(await hasLease(database.kysely, 'publish')).toBe(false)
     expect(await take('b')).toBe(true)
     expect(await take('a')).toBe(false)
     await setEnd(database, Date.now() + 49 * HOUR)
