@@ -69,10 +69,14 @@ export function toPhoneText(typed: string): string {
   return toCode(typed, /^[^\d+(]+(?=[\d+(])|[^\p{L}\d+() -]/gu)
 }
 
+/** With a name and “mailto:”. No address is longer than 254 characters. */
+const MAX_TYPED_EMAIL = 500
+
 /** Returns 'a@b.in' for 'Anita <a@b.in>' and 'mailto:a@b.in.' */
 export function normalizeEmail(typed: string): string {
-  const text = toKeyboardText(typed).toLowerCase()
-  const address = (/<(.*)>/.exec(text)?.[1] ?? text)
+  // The patterns take long for long texts.
+  const text = toKeyboardText(typed.slice(0, MAX_TYPED_EMAIL)).toLowerCase()
+  const address = (/<([^<>]*)>/.exec(text)?.[1] ?? text)
     .replace(/^[^\p{L}\d]*mailto:|\?.*$/gu, '')
     .replace(/ *([@.]) */g, '$1')
     .replace(/^[^\p{L}\d]*(.*?)[^\p{L}\d]+$/u, '$1')
