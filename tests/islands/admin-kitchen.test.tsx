@@ -243,21 +243,30 @@ describe('The bookings of a month', () => {
     'GET /admin/settings/orders': { ...saved(1), value: EMPTY_SETTINGS.orders }
   }
 
-  test('say which days are full or closed, and close a day', async () => {
+  test('say which days are full or closed, and close days as quickly as they are pressed', async () => {
     const page = await openKitchen({
       staff: 'manager',
       path: '?view=month&month=2026-11',
-      replies: { ...replies, 'PUT /admin/settings/calendar': saved(4) }
+      replies: {
+        ...replies,
+        'PUT /admin/settings/calendar': () => {
+          const { value, version } = page.bodies.at(-1) as { value: object; version: number }
+          return Response.json({ ...saved(version + 1), value })
+        }
+      }
     })
     await vi.waitFor(() => screen.getByText('20 of 20 orders', { exact: false }))
     const dayText = (day: string): string =>
       screen.getByRole('link', { name: day }).closest('li')?.textContent ?? ''
     expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 packsFull')
     expect(dayText('Fri 27 Nov')).toContain('Closed')
-    fireEvent.click(screen.getByRole('button', { name: 'Close Saturday, 28 November' }))
+    for (const day of ['Saturday, 28 November', 'Sunday, 29 November'])
+      fireEvent.click(screen.getByRole('button', { name: `Close ${day}` }))
     await advance(0)
-    const closedDates = ['2026-11-27', '2026-11-28']
-    expect(page.bodies).toEqual([{ value: { ...calendar, closedDates }, version: 3 }])
-    expect(page.toastTexts()).toEqual([['Saturday, 28 November is closed for orders', undefined]])
+    const closedDates = ['2026-11-27', '2026-11-28', '2026-11-29']
+    expect(page.bodies).toEqual([
+      { value: { ...calendar, closedDates: closedDates.slice(0, 2) }, version: 3 },
+      { value: { ...calendar, closedDates }, version: 4 }
+    ])
   })
 })
