@@ -6,21 +6,33 @@ export type LoadState<Value> =
   | { state: 'failed'; error: ShopError }
   | { state: 'ready'; value: Value }
 
-/** Shows 'loading' again only after a failure. */
-export async function loadInto<Value>(
+const running = new WeakMap<object, Promise<void>>()
+
+/**
+ * Shows 'loading' again only after a failure. Of several loads, which can overtake each other, only
+ * the latest is shown, and all end with it.
+ */
+export function loadInto<Value>(
   $state: WritableAtom<LoadState<Value>>,
-  read: () => Promise<Value>
+  read: () => Promise<Value>,
+  keepsValue = false
 ): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
-  const before = $state.get()
-  try {
-    const value = await read()
+  const load = async (): Promise<void> => {
+    const before = $state.get()
+    const next = await read().then(
+      (value): LoadState<Value> => ({ state: 'ready', value }),
+      (error: unknown): LoadState<Value> => ({ state: 'failed', error: assertShopError(error) })
+    )
+    if (running.get($state) !== latest) return running.get($state)
+    const current = $state.get()
     // The reply may be older than a change made during the request.
-    if ($state.get() !== before) return await loadInto($state, read)
-    $state.set({ state: 'ready', value })
-  } catch (error) {
-    $state.set({ state: 'failed', error: assertShopError(error) })
+    if (current !== before && next.state === 'ready') return load()
+    if (next.state === 'ready' || current.state !== 'ready' || !keepsValue) $state.set(next)
   }
+  const latest = load()
+  running.set($state, latest)
+  return latest
 }
 
 export function updateLoaded<Value>(
@@ -31,7 +43,7 @@ export function updateLoaded<Value>(
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
 }
 
-/** For replies that can overtake each other: tells whether no later request has started. */
+/** Tells whether no later request has started. */
 export function createLatest(): () => () => boolean {
   let latest = 0
   return () => {

@@ -2,9 +2,8 @@ import { atom, computed, readonlyType } from 'nanostores'
 import { api, API_BASE } from '../../api.ts'
 import { repeatWhileVisible } from '../../browser.ts'
 import type { CreatedBackup, Dashboard } from '../../contract/admin.ts'
-import { assertShopError } from '../../errors.ts'
 import { MINUTE } from '../../time.ts'
-import { createLatest, type LoadState } from '../load-state.ts'
+import { loadInto, type LoadState } from '../load-state.ts'
 import { loadSetup } from '../setup.ts'
 
 const $state = atom<LoadState<Dashboard>>({ state: 'loading' })
@@ -18,21 +17,13 @@ export const $newOrders = computed([$state, $firstCount], (state, first): number
     : 0
 )
 
-const startRequest = createLatest()
-
-export async function loadDashboard(): Promise<void> {
-  const isLatest = startRequest()
-  if ($state.get().state === 'failed') $state.set({ state: 'loading' })
-  try {
-    const value = await api('GET /admin/dashboard')
-    if (!isLatest()) return
-    if ($firstCount.get() === undefined) $firstCount.set(value.counts.orders)
-    $state.set({ state: 'ready', value })
-  } catch (error) {
-    const failure = assertShopError(error)
-    if (isLatest() && $state.get().state !== 'ready')
-      $state.set({ state: 'failed', error: failure })
+export function loadDashboard(): Promise<void> {
+  const read = async (): Promise<Dashboard> => {
+    const dashboard = await api('GET /admin/dashboard')
+    if ($firstCount.get() === undefined) $firstCount.set(dashboard.counts.orders)
+    return dashboard
   }
+  return loadInto($state, read, true)
 }
 
 export function watchDashboard(): () => void {

@@ -12,7 +12,7 @@ import { assertShopError } from '../../errors.ts'
 import { type BookedDay, changeClosedDates, listBookedDays } from '../../kitchen/day.ts'
 import { formatDay } from '../../order.ts'
 import { addDays, SECOND, toDayInIndia } from '../../time.ts'
-import { createLatest, createTurns, type LoadState, updateLoaded } from '../load-state.ts'
+import { createTurns, loadInto, type LoadState, updateLoaded } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { $orderById } from './orders.ts'
@@ -39,8 +39,6 @@ const $loaded = atom<LoadState<Day>>({ state: 'loading' })
 // Stored, because a phone may end the page before the network is back.
 const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], decodeTicks)
 const $isRetrying = atom(false)
-const startRequest = createLatest()
-let saves = 0
 let isSending = false
 let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -62,24 +60,11 @@ export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetryi
 )
 
 /** Without `date`, today. Keeps the last reply if a later call fails. */
-export async function loadKitchenDay(date: string | undefined): Promise<void> {
-  const isLatest = startRequest()
-  const savesBefore = saves
+export function loadKitchenDay(date: string | undefined): Promise<void> {
   const path = $may.get()('GET /admin/orders/day') ? 'orders' : 'kitchen'
-  if ($loaded.get().state === 'failed') $loaded.set({ state: 'loading' })
-  try {
-    const value: Day = await api(`GET /admin/${path}/day`, {
-      query: date === undefined ? {} : { date }
-    })
-    if (!isLatest()) return
-    // A tick was saved during this call, and the reply may not contain it.
-    if (savesBefore !== saves) return await loadKitchenDay(date)
-    $loaded.set({ state: 'ready', value })
-  } catch (error) {
-    const failure = assertShopError(error)
-    if (isLatest() && $loaded.get().state !== 'ready')
-      $loaded.set({ state: 'failed', error: failure })
-  }
+  const query = date === undefined ? {} : { date }
+  const read = (): Promise<Day> => api(`GET /admin/${path}/day`, { query })
+  return loadInto($loaded, read, true)
 }
 
 export function watchKitchenDay(date: string | undefined): () => void {
@@ -136,7 +121,8 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
       body: { lines, isPacked }
     })
     failures = 0
-    saves++
+    // The first load may have missed this tick, so it reads again.
+    if ($loaded.get().state === 'loading') $loaded.set({ state: 'loading' })
     const update = (order: DayOrder): DayOrder => ({
       ...order,
       lines: order.lines.map(line => ({ ...line, isPacked: packed.includes(line.n) }))

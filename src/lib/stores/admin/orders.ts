@@ -12,9 +12,9 @@ import type {
 import type { Shipment } from '../../contract/orders.ts'
 import type { KitchenOrder } from '../../contract/kitchen.ts'
 import type { Credential } from '../../contract/values.ts'
-import { assertShopError, ShopError } from '../../errors.ts'
+import { ShopError } from '../../errors.ts'
 import { STATUS_LABELS } from '../../order.ts'
-import { createLatest, type LoadState } from '../load-state.ts'
+import { loadInto, type LoadState } from '../load-state.ts'
 import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
@@ -34,7 +34,6 @@ const $byId = atom<Readonly<Record<string, StaffOrder>>>({})
 const $page = atom<LoadState<Omit<StaffOrderList, 'orders'> & { ids: readonly string[] }>>({
   state: 'loading'
 })
-const startList = createLatest()
 let requests = 0
 /** The request that an order in `$byId` is from. */
 const requestOf = new Map<string, number>()
@@ -48,18 +47,13 @@ export const $orders = computed([$page, $byId], (page, byId): LoadState<StaffOrd
   return { state: 'ready', value: { ...size, orders: ids.flatMap(id => byId[id] ?? []) } }
 })
 
-export async function loadOrders(query: OrderListQuery): Promise<void> {
-  const isLatest = startList()
-  const request = ++requests
-  if ($page.get().state === 'failed') $page.set({ state: 'loading' })
-  try {
-    const { orders, count, pages } = await readOrders(query)
-    if (!isLatest()) return
+export function loadOrders(query: OrderListQuery): Promise<void> {
+  return loadInto($page, async () => {
+    const request = ++requests
+    const { orders, ...size } = await readOrders(query)
     storeOrders(request, orders)
-    $page.set({ state: 'ready', value: { ids: toIds(orders), count, pages } })
-  } catch (error) {
-    if (isLatest()) $page.set({ state: 'failed', error: assertShopError(error) })
-  }
+    return { ...size, ids: toIds(orders) }
+  })
 }
 
 export async function readAdminOrder(id: string): Promise<StaffOrder> {

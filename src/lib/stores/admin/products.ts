@@ -6,7 +6,6 @@ import type {
   ImportReport,
   ImportRequest,
   KitchenProduct,
-  ProductChange,
   ProductRemoval
 } from '../../contract/catalog.ts'
 import { ShopError } from '../../errors.ts'
@@ -38,7 +37,7 @@ export async function deleteProduct(product: AdminProduct): Promise<ProductRemov
 export function setPrice(product: AdminProduct, price: number): Promise<void> {
   const { name, price: before } = product
   const text = `${name}: ${formatRupees(price)}`
-  return changeOneField(product, { price }, { price: before }, text, current => {
+  return records.changeField(product, { price }, { price: before }, text, current => {
     if (current.price === before) return
     const message = `The price has changed to ${formatRupees(current.price)}. Please check it again.`
     throw new ShopError('EDIT_CONFLICT', { message })
@@ -68,67 +67,30 @@ export async function setStock(product: AdminProduct, to: number | null): Promis
 export function setHidden(product: AdminProduct, hidden: boolean): Promise<void> {
   const { name } = product
   const text = hidden ? productHiddenText(name) : `${name} is in the shop`
-  return changeOneField(product, { hidden }, { hidden: !hidden }, text)
+  return records.changeField(product, { hidden }, { hidden: !hidden }, text)
 }
 
-/** Shows the new order at once, and the server's again if it can't be saved. */
-export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
-  records.update(list =>
-    list.map(size => {
-      const { family } = size
-      const position = ids.indexOf(size.id)
-      return family && position >= 0 ? { ...size, family: { ...family, position } } : size
-    })
-  )
-  try {
-    const request = { params: { id }, body: { ids: [...ids] } }
-    const save = () => api('PUT /admin/products/{id}/sizes', request)
-    const { saved, isLast } = await records.inTurn<unknown, AdminProduct[]>(
-      'sizes',
-      undefined,
-      save
-    )
-    if (isLast) for (const size of saved) records.store(size)
-  } catch (error) {
-    await loadProducts()
-    throw error
+export function orderSizes(id: string, ids: readonly string[]): Promise<void> {
+  const place = (size: AdminProduct): AdminProduct => {
+    const position = ids.indexOf(size.id)
+    return size.family && position >= 0 ? { ...size, family: { ...size.family, position } } : size
   }
+  return records.arrange(
+    list => list.map(place),
+    () => api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
+  )
 }
 
 export function takeOutOfFamily(product: AdminProduct): Promise<void> {
   const { family = null, name, quantity } = product
   const text = `${name}, ${formatPack(quantity)}, is a product of its own`
-  return changeOneField(product, { family: null }, { family }, text)
+  return records.changeField(product, { family: null }, { family }, text)
 }
 
 export async function importProducts(request: ImportRequest): Promise<ImportReport> {
   const report = await api('POST /admin/products/import', { body: request })
   if (report.isDone) await loadProducts()
   return report
-}
-
-/** Tries again, unless `check` throws: somebody may have changed only other fields. */
-async function changeOneField(
-  product: AdminProduct,
-  change: Omit<ProductChange, 'version'>,
-  back: Omit<ProductChange, 'version'>,
-  text: string,
-  check?: (current: AdminProduct) => void
-): Promise<void> {
-  const { id } = product
-  const set =
-    (fields: typeof change) =>
-    ({ version }: AdminProduct): Promise<AdminProduct> =>
-      changeProduct(id, { version, ...fields })
-  const { saved } = await records.inTurn(id, product, latest =>
-    set(change)(latest).catch(async (error: unknown) => {
-      if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
-      const current = await readProduct(id)
-      check?.(current)
-      return set(change)(current)
-    })
-  )
-  offerUndo({ text, undo: () => records.inTurn(id, saved, set(back)) })
 }
 
 /** Text that is neither UTF-16 nor UTF-8 is Windows-1252, or from a Mac if it has its line ends. */

@@ -61,17 +61,49 @@ export class RecordStore<Name extends Kind> {
     return outcome
   }
 
-  setHidden = async (seen: Stored, hidden: boolean, text: string): Promise<void> => {
+  /** Tries again, unless `check` throws: somebody may have changed only other fields. */
+  changeField = async (
+    seen: Stored,
+    change: object,
+    back: object,
+    text: string,
+    check?: (current: Item<Name>) => void
+  ): Promise<void> => {
     const { id } = seen
     const set =
-      (change: object) =>
+      (fields: object) =>
       ({ version }: Stored): Promise<Item<Name>> =>
-        orReload(this.change(id, { ...change, version } as Change<Name>), this.load)
-    const { saved } = await this.inTurn(id, seen, set({ hidden }))
-    offerUndo({
-      text,
-      undo: () => this.inTurn<Stored, Stored>(id, saved, set({ hidden: !hidden }))
-    })
+        this.change(id, { ...fields, version } as Change<Name>)
+    const { saved } = await this.inTurn<Stored, Stored>(id, seen, latest =>
+      set(change)(latest).catch(async (error: unknown) => {
+        if (!(error instanceof ShopError)) throw error
+        if (error.replyStatus === 404) await this.load()
+        if (error.code !== 'EDIT_CONFLICT') throw error
+        const current = await this.read(id)
+        check?.(current)
+        return set(change)(current)
+      })
+    )
+    offerUndo({ text, undo: () => this.inTurn<Stored, Stored>(id, saved, set(back)) })
+  }
+
+  /** Shows the new order at once, and the server's again if it can't be saved. */
+  arrange = async (
+    toArranged: (list: readonly Listed<Name>[]) => readonly Listed<Name>[],
+    save: () => Promise<readonly Item<Name>[]>
+  ): Promise<void> => {
+    this.update(toArranged)
+    try {
+      const { saved, isLast } = await this.inTurn<unknown, readonly Item<Name>[]>(
+        '',
+        undefined,
+        save
+      )
+      if (isLast) for (const item of saved) this.store(item)
+    } catch (error) {
+      await this.load()
+      throw error
+    }
   }
 
   update(change: (list: readonly Listed<Name>[]) => readonly Listed<Name>[]): void {
@@ -100,32 +132,21 @@ export const collections = new RecordStore('collections', 'COLLECTION_NOT_FOUND'
 export const coupons = new RecordStore('coupons', 'COUPON_NOT_FOUND', newestFirst)
 export const posts = new RecordStore('posts', 'POST_NOT_FOUND', newestFirst)
 
-/** Shows the new order at once, and the server's again if it can't be saved. */
-export async function orderCollections(ids: readonly string[]): Promise<void> {
-  collections.update(list => ids.flatMap(id => list.find(each => each.id === id) ?? []))
-  try {
-    const body = { ids: [...ids] }
-    const save = () => api('PUT /admin/collections/order', { body })
-    const { saved, isLast } = await collections.inTurn<unknown, Listed<'collections'>[]>(
-      'order',
-      undefined,
-      save
-    )
-    if (isLast) collections.update(() => saved)
-  } catch (error) {
-    await collections.load()
-    throw error
-  }
+export function orderCollections(ids: readonly string[]): Promise<void> {
+  return collections.arrange(
+    list => ids.flatMap(id => list.find(each => each.id === id) ?? []),
+    () => api('PUT /admin/collections/order', { body: { ids: [...ids] } })
+  )
 }
 
 export function setCollectionHidden(item: Listed<'collections'>, hidden: boolean): Promise<void> {
   const text = hidden ? `“${item.name}” is hidden` : `“${item.name}” is in the shop`
-  return collections.setHidden(item, hidden, text)
+  return collections.changeField(item, { hidden }, { hidden: !hidden }, text)
 }
 
 export function setPublished(post: Listed<'posts'>, published: boolean): Promise<void> {
   const text = published ? postPublishedText(post.title) : `“${post.title}” is now a draft`
-  return posts.setHidden(post, !published, text)
+  return posts.changeField(post, { hidden: !published }, { hidden: published }, text)
 }
 
 export async function endCoupon(id: string): Promise<void> {
