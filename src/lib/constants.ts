@@ -78,6 +78,8 @@ export const DRAW_ANIMATION = { steps: 40, minPercent: 1, maxPercent: 100 } as c
 export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
+/** In lower case. */
+export const EMAIL = /^[\w'+\-]+(?:\.[\w'+\-]+)*@(?:[a-z\d][a-z\d\-]*\.)+[a-z]{2,}$/
 export const PINCODE = /^[1-9]\d{5}$/
 /** Only India Post delivers to the Army Postal Service. Its pincodes tell no state. */
 export const ARMY_PINCODE = /^9/

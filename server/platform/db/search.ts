@@ -5,8 +5,8 @@ import {
   type SelectQueryBuilder,
   type SqlBool
 } from 'kysely'
-import { LIST_LIMITS } from '#lib/constants.ts'
-import { normalizePhone, toSearchText } from '#lib/contract/formats.ts'
+import { EMAIL, LIST_LIMITS } from '#lib/constants.ts'
+import { normalizeEmail, normalizePhone, toSearchText } from '#lib/contract/formats.ts'
 import { isPostgres } from './postgres.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -68,12 +68,13 @@ export function lowerCaseContains(
   return sql`${text} like ${pattern} escape '\\'`
 }
 
-/** Without dashes and quotes, of which there are many kinds. A phone number is one word. */
+/** Without dashes and quotes, of which there are many kinds. A phone number is one word, and so is an email. */
 export function wordsOf(typed = ''): string[] {
-  const phone = normalizePhone(typed)
-  if (/^\d{10}$/.test(phone)) return [phone]
+  const contact = [normalizePhone(typed), normalizeEmail(typed)]
+  const found = contact.find(text => /^\d{10}$/.test(text) || EMAIL.test(text))
+  if (found !== undefined) return [found]
   return toSearchText(typed)
-    .split(/[\s'-]+/)
+    .split(/[\s'<>()#,;:-]+/)
     .filter(Boolean)
 }
 

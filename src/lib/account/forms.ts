@@ -2,6 +2,7 @@ import {
   ACCOUNT_LIMITS,
   CODE_LENGTH,
   DEFAULT_COUNTRY_CODE,
+  EMAIL,
   FIRST_ADMIN_NAME
 } from '../constants.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
@@ -59,8 +60,6 @@ export function validateProfile(values: Record<ProfileField, string>): Problems<
     'address.pincode': !/^(\d{6})?$/.test(toDigits(pincode)) && FIELD_TEXTS.pincodeInvalid
   })
 }
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export function toProblems<Name extends string>(texts: {
   [Field in Name]?: string | false | undefined

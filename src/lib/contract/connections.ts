@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { SAVED_SECRET, SETTING_LIMITS } from '../constants.ts'
+import { EMAIL, SAVED_SECRET, SETTING_LIMITS } from '../constants.ts'
 import { normalizeEmail, toCode } from './formats.ts'
 import { emptyOr, limitedText, optionalLine, optionalText } from './values.ts'
 
 const { line, text } = SETTING_LIMITS
 
 export const optionalEmail = emptyOr(
-  value => z.email().safeParse(value).success,
+  EMAIL,
   'Please enter an email address, such as hello@example.com',
   normalizeEmail
 )

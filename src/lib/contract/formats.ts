@@ -2,7 +2,7 @@
 const PLAIN = /^[\n -~]*$/
 // Letters of Indian scripts need joiners, and emoji need these and variation selectors.
 const INVISIBLE =
-  /([\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca][\u200c\u200d]|[\u0620-\u06ff\u0900-\u0dff][\u200c\u200d](?=[\u0620-\u06ff\u0900-\u0dff])|[\p{ExtPict}\p{EMod}][\ufe0e\ufe0f\u{e0020}-\u{e007f}]*(?:\u200d(?=\p{ExtPict}))?|[\d#*]\ufe0f(?=\u20e3))|(?![\t\n])[\p{DI}\p{Cc}\ufff9-\ufffc]/gu
+  /([\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca][\u200c\u200d]|[\u0620-\u06ff\u0900-\u0dff][\u200c\u200d](?=[\u0620-\u06ff\u0900-\u0dff])|[\p{ExtPict}\p{EMod}][\ufe0e\ufe0f\u{e0020}-\u{e007f}]*(?:\u200d(?=\p{ExtPict}))?|[\d#*]\ufe0f(?=\u20e3))|(?![\t\n])[\p{DI}\p{Cc}\p{Cs}\ufff9-\ufffc]/gu
 
 /** Texts that look the same become the same, with plain spaces and nothing invisible. */
 export function cleanText(typed: string): string {
@@ -34,9 +34,11 @@ function withoutJoiners(typed: string): string {
     .normalize('NFC')
 }
 
-/** As if typed on a keyboard without other letters, for codes and numbers. */
+const LABEL = /^[\p{L}\p{M} .'-]*[:=] *(?=.)/u
+
+/** As if typed on a keyboard without other letters. Codes and numbers lose a label before ':'. */
 export function toKeyboardText(typed: string): string {
-  return withoutJoiners(typed.replaceAll('\u00b4', "'").normalize('NFKC'))
+  return withoutJoiners(typed.replaceAll('\u00b4', "'").normalize('NFKC')).replace(LABEL, '')
 }
 
 function toDigit(digit: string): string {
@@ -49,36 +51,39 @@ export function toCode(typed: string, not = /[ ']/g): string {
   return toKeyboardText(typed).replace(not, '')
 }
 
-/** Returns '620018' for 'Pin: 620-018'. Other letters stay, so that they are refused. */
+/** Returns '620018' for 'Pin 620-018, Trichy'. Letters between digits stay, to be refused. */
 export function toDigits(typed: string): string {
-  return toCode(typed, /^\D+(?=\d)|[^\p{L}\d]/gu)
+  return toCode(typed, /^\D+(?=\d)|(?<=\d)[^\p{L}\d]\D*$|[^\p{L}\d]/gu)
 }
 
 export function normalizeCouponCode(typed: string): string {
   return toCode(typed, /[^\p{L}\d-]/gu).toUpperCase()
 }
 
-/** Returns '9876543210' for '+91 (0) 98765-43210'. Other texts only lose punctuation. */
+/** Returns '9876543210' for '+91 (0) 98765-43210 (Anita)'. Other texts only lose punctuation. */
 export function normalizePhone(typed: string): string {
-  const compact = toCode(typed, /^[^\d+]+(?=[\d+])|[^\p{L}\d+]/gu)
+  const compact = toCode(typed, /^[^\d+]+(?=[\d+])|(?<=\d)[^\p{L}\d+][^\d+]*$|[^\p{L}\d+]/gu)
   return /^(?:(?:\+|00?)?91)?0?(\d{10})$/.exec(compact)?.[1] ?? compact
 }
 
-/** Keeps spaces, brackets and dashes. */
+const AROUND_PHONE = /^[^\d+(]+(?=[\d+(])|(?<=[\d)])[^\p{L}\d)]+(?:\p{L}\D*)?$/gu
+
+/** Keeps what is between the digits. A second number is refused. */
 export function toPhoneText(typed: string): string {
-  return toCode(typed, /^[^\d+(]+(?=[\d+(])|[^\p{L}\d+() -]/gu)
+  return toCode(typed, AROUND_PHONE).replace(/[.']/g, '')
 }
 
 /** With a name and “mailto:”. No address is longer than 254 characters. */
 const MAX_TYPED_EMAIL = 500
 
-/** Returns 'a@b.in' for 'Anita <a@b.in>' and 'mailto:a@b.in.' */
+/** Returns 'a@b.in' for 'Anita <a@b.in>', 'mailto:a@b.in.' and 'a@b.in (home)'. */
 export function normalizeEmail(typed: string): string {
   // The patterns take long for long texts.
   const text = toKeyboardText(typed.slice(0, MAX_TYPED_EMAIL)).toLowerCase()
   const address = (/<([^<>]*)>/.exec(text)?.[1] ?? text)
-    .replace(/^[^\p{L}\d]*mailto:|\?.*$/gu, '')
+    .replace(/^[^@]*: ?|\?.*$/g, '')
     .replace(/ *([@.]) */g, '$1')
+    .replace(/(@[^ ,;(]+) ?[,;(][^@]*$/, '$1')
     .replace(/^[^\p{L}\d]*(.*?)[^\p{L}\d]+$/u, '$1')
     .replace(/^["<([{*]+/, '')
   return address.includes('@') ? address : text

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { cleanText, normalizeEmail, toCode, toOneLine } from './formats.ts'
-import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
+import { ACCOUNT_LIMITS, CODE_LENGTH, EMAIL, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
@@ -49,7 +49,7 @@ export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 export const emailAddress = (required: string) =>
   requiredText(ACCOUNT_LIMITS.email, required).check(
     z.overwrite(normalizeEmail),
-    z.email(FIELD_TEXTS.contactEmailInvalid)
+    z.regex(EMAIL, FIELD_TEXTS.contactEmailInvalid)
   )
 
 export const optionalText = (max: number) =>
