@@ -1,7 +1,8 @@
 import type { InputSpec } from '#lib/admin/fields.ts'
+import { PRODUCT_DEFAULTS } from '#lib/admin/product-fields.ts'
 import { toCode, toSearchText } from '#lib/contract/formats.ts'
 import { toSlug } from '#lib/paths.ts'
-import { fromIndianDateTime } from '#lib/time.ts'
+import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 
 /** How the program that saved the file writes numbers and days. */
 export interface Notation {
@@ -18,48 +19,54 @@ export const quote = (text: string): string =>
   `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`
 
 const UNLIMITED = /^(unlimited|no limit|cooked to order)\b/i
-export const NUMBERS: readonly InputSpec['kind'][] = ['amount', 'whole', 'number']
 
-/** Spreadsheets write the words of their language for TRUE and FALSE. */
-const YES = /^(yes|y|true|1|ja|wahr)$/i
-const NO = /^(no|n|false|0|nein|falsch)$/i
-
-const EXAMPLES: Partial<Record<InputSpec['kind'], string>> = {
-  amount: ' as a price. Write it as 180.00.',
-  whole: ' as a whole number. Write it as 12.',
-  number: ' as a number. Write it as 0.5.',
-  datetime: ' as a day and a time. Write it as 25-11-2026 09:00.',
-  boolean: '. Write yes or no.'
+const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
+  ...PRODUCT_DEFAULTS,
+  hidden: false,
+  'sale.price': null,
+  'family.position': undefined,
+  stock: undefined
 }
 
-/** An empty cell is an empty text: only texts can be unreadable. */
+type Read = (text: string, notation: Notation, spec: InputSpec) => unknown
+
+/** These return undefined for a text that they can't read. */
+const READERS: Partial<Record<InputSpec['kind'], readonly [read: Read, example: string]>> = {
+  amount: [readNumber, ' as a price. Write it as 180.00.'],
+  whole: [readNumber, ' as a whole number. Write it as 12.'],
+  number: [readNumber, ' as a number. Write it as 0.5.'],
+  datetime: [readTime, ' as a day and a time. Write it as 25-11-2026 09:00.'],
+  boolean: [readYesNo, '. Write yes or no.'],
+  choice: [readChoice, '. Write one of these: ']
+}
+
 export function readCell(spec: InputSpec, text: string, notation: Notation): Reading {
   const { kind, name, choices = [] } = spec
+  if (text === '' && name in EMPTY_VALUES) return { value: EMPTY_VALUES[name] }
   if (name === 'id') return { value: toCode(text) }
   if (name === 'family.id') return { value: toSlug(text, text) }
-  if (kind === 'lines') return { value: splitCell(text, ';') }
-  if (text === '') return { value: kind === 'boolean' ? false : '' }
+  if (name === 'collections') return { value: [...new Set(splitCell(toCode(text), '|'))].sort() }
+  if (kind === 'lines') return { value: splitCell(text, /[;\n]/) }
   if (name === 'stock' && UNLIMITED.test(text)) return { value: null }
-  if (kind === 'choice') {
-    const isMeant = (choice: string): boolean => asEnumValue(choice) === asEnumValue(text)
-    const chosen = choices.find(([value, label]) => isMeant(value) || isMeant(label))
-    const values = choices.map(([value]) => value)
-    const problem = `We can’t read ${quote(text)}. Write one of these: ${values.join(', ')}.`
-    return chosen ? { value: chosen[0] } : { problem }
-  }
-  const example = EXAMPLES[kind]
-  if (example === undefined) return { value: text }
-  const yesOrNo = YES.test(text) || (NO.test(text) ? false : undefined)
-  const value =
-    kind === 'boolean'
-      ? yesOrNo
-      : kind === 'datetime'
-        ? readTime(spec, text, notation.firstOfDay)
-        : readNumber(text, notation.decimalSign)
-  return value === undefined ? { problem: `We can’t read ${quote(text)}${example}` } : { value }
+  const [read, example = ''] = READERS[kind] ?? []
+  if (!read || text === '') return { value: text }
+  const value = read(text, notation, spec)
+  if (value !== undefined) return { value }
+  const values = choices.map(([choice]) => choice).join(', ')
+  const end = kind === 'choice' ? `${values}.` : ''
+  return { problem: `We can’t read ${quote(text)}${example}${end}` }
 }
 
-export function splitCell(cell: string, separator: string): string[] {
+export function formatCell({ kind, name }: InputSpec, value: unknown): string {
+  if (name === 'stock' && value === null) return 'unlimited'
+  if (value === null || value === undefined || value === '') return ''
+  if (kind === 'amount') return Number(value).toFixed(2)
+  if (kind === 'datetime') return toIndianDateTime(String(value)).replace('T', ' ')
+  if (kind === 'boolean') return value === true ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join(kind === 'own' ? '|' : '; ') : String(value)
+}
+
+function splitCell(cell: string, separator: string | RegExp): string[] {
   return cell.split(separator).flatMap(part => part.trim() || [])
 }
 
@@ -68,34 +75,38 @@ export function asEnumValue(cell: string): string {
   return toSearchText(cell).replace(/[ _-]+/g, '_')
 }
 
-const WITH_POINT = /^-?(?:\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/
-const WITH_COMMA = /^-?(?:\d*|[1-9]\d{0,2}(?:\.\d{2,3})*\.\d{3})(?:,\d+)?$/
-
-/** Reads '₹1,18,000.50', 'Rs. 180/-' and, with a decimal comma, '1.180,50'. */
-function readNumber(text: string, decimalSign = '.'): number | undefined {
-  // Excel's plain CSV has a question mark for ₹. Thousands may be separated by a space or '.
-  const plain = toCode(
-    text,
-    /^(?:[₹?]|rs\.?|inr) *| *(?:[₹?]|rs\.?|inr|\/-)|(?<=\d)[ '](?=\d{2,3}(?!\d))/gi
-  )
-  const isNumber = /\d/.test(plain) && (decimalSign === ',' ? WITH_COMMA : WITH_POINT).test(plain)
-  if (!isNumber) return undefined
-  const groups = decimalSign === ',' ? /\./g : /,/g
-  return Number(plain.replace(groups, '').replace(',', '.'))
+function readChoice(text: string, _: Notation, { choices = [] }: InputSpec): string | undefined {
+  const isMeant = (choice: string): boolean => asEnumValue(choice) === asEnumValue(text)
+  return choices.find(names => names.some(isMeant))?.[0]
 }
 
-const MONTHS = [
-  ...['jan', 'feb', 'mar|mär|mrz', 'apr', 'may|mai', 'jun', 'jul', 'aug', 'sep', 'oct|okt'],
-  ...['nov', 'dec|dez']
-].map(names => new RegExp(`^(?:${names})`, 'i'))
+/** Spreadsheets write TRUE and FALSE in their language. */
+function readYesNo(text: string): boolean | undefined {
+  const isYes = /^(yes|y|true|1|ja|wahr)$/i.test(text)
+  return isYes || /^(no|n|false|0|nein|falsch)$/i.test(text) ? isYes : undefined
+}
+
+const NUMBER = /^-?(?=\.?\d)(?:\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.\d{1,3})?$/
+/** Excel's plain CSV has a question mark for ₹. Thousands may be separated by a space or '. */
+const AROUND_NUMBER =
+  /^(?:[₹?]|rs\.?|inr) *| *(?:[₹?]|rs\.?|inr|rupees|\/[-=])| only$|(?<=\d)[ '](?=\d{2,3}(?!\d))/gi
+
+/** Reads '₹1,18,000.50', 'Rs. 180/-' and, with a decimal comma, '1.180,50'. */
+function readNumber(text: string, { decimalSign }: Notation): number | undefined {
+  const plain = toCode(text, AROUND_NUMBER)
+  const swapped = plain.replace(/[.,]/g, sign => (sign === '.' ? ',' : '.'))
+  const number = decimalSign === ',' ? swapped : plain
+  return NUMBER.test(number) ? Number(number.replaceAll(',', '')) : undefined
+}
 
 /** 9:00, 09:00:00, 9:00 AM, 9.30 p.m. or nothing. */
 const TIME =
   /(?:(?:T|,? +)(\d{1,2})(?:[:.](\d{2})(?:[:.]\d{2}(?:[.,]\d+)?)?)?(?: ?([ap])\.?m\.?)?)?$/i
+const AROUND_TIME = /'|^[a-z]+day,? |(?<=\d)(?:st|nd|rd|th)\b| ?(?:IST|\+05:?30)$/gi
 
 /** Seconds are dropped. A day alone is its start, or its end for the end of a sale. */
-function readTime(spec: InputSpec, text: string, firstOfDay = 'day'): string | undefined {
-  const plain = toCode(text, /'/g)
+function readTime(text: string, { firstOfDay }: Notation, spec: InputSpec): string | undefined {
+  const plain = toCode(text, AROUND_TIME)
   const [time = '', hour = '', minute, half] = TIME.exec(plain) ?? []
   const day = readDay(plain.slice(0, plain.length - time.length), firstOfDay)
   if (time === '')
@@ -106,40 +117,33 @@ function readTime(spec: InputSpec, text: string, firstOfDay = 'day'): string | u
   return fromIndianDateTime(`${day}T${String(hours).padStart(2, '0')}:${minute ?? '00'}`)
 }
 
-function readDay(text: string, firstOfDay: string): string {
-  const [, isoYear, isoMonth = '', isoDay = ''] =
-    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? []
-  if (isoYear) return toDay(isoYear, isoMonth, isoDay)
-  const [, first = '', sign, second = '', year] =
-    /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []
-  // No country writes 12.24.2026.
-  if (year && firstOfDay === 'month') return sign === '.' ? '' : toDay(year, first, second)
-  if (year) return toDay(year, second, first)
-  const [, day = '', name = '', namedYear = ''] =
-    /^(\d{1,2})\.?[ /-](\p{L}{3,})\.?[ /-](\d{4}|\d{2})$/u.exec(
-      text.replace(/^(\p{L}+)\.? (\d{1,2}),?/u, '$2 $1')
-    ) ?? []
-  return toDay(namedYear, String(toMonth(name)), day)
-}
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /** 0 if it is no name of a month. */
-function toMonth(name: string): number {
-  return MONTHS.findIndex(pattern => pattern.test(name)) + 1
+const toMonth = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
+
+/** Returns a day such as '2026-11-25', or a text that is no day. */
+function readDay(text: string, firstOfDay = 'day'): string {
+  const clear = text
+    .replace(/^(20\d\d)([-/.])(\d{1,2})\2(\d{1,2})$/, '$4-$3-$1')
+    .replace(/^([a-z]+)\.? (\d{1,2}),?/i, '$2 $1')
+    .replace(/\.?[ /-]([a-z]{3,})\.?[ /-]/i, (_, name: string) => `-${toMonth(name)}-`)
+  const [, first = '', sign, second = '', year = ''] =
+    /^(\d{1,2})([-/.])(\d{1,2})\2(20\d\d|\d\d)$/.exec(clear) ?? []
+  const isMonthFirst = firstOfDay === 'month' && clear === text
+  // No country writes 12.24.2026.
+  if (isMonthFirst && sign === '.') return ''
+  const [day, month] = isMonthFirst ? [second, first] : [first, second]
+  return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 /** Spreadsheets make '01-Feb' or '02-01-2026' of '1-2'. */
 export function isDateOf(text: string, stored: string): boolean {
-  const [month = ''] = /\p{L}{3,}/u.exec(text) ?? []
-  const numbers = [...(text.match(/\d+/g) ?? []).map(Number), toMonth(month)]
+  const parts = text.replace(/[a-z]{3,}/i, name => String(toMonth(name))).split(/[-/. ]+/)
   return (
     /^\d{1,2}[-/]\d{1,2}$/.test(stored) &&
-    /^\d{1,4}[-/. ]+(?:\d{1,2}|\p{L}{3,})\.?(?:[-/. ]\d{2,4})?$/u.test(text) &&
-    stored.split(/[-/]/).every(part => numbers.includes(Number(part)))
+    (parts.length === 3 || /[a-z]/i.test(text)) &&
+    parts.every(part => /^\d+$/.test(part)) &&
+    stored.split(/[-/]/).every(part => parts.map(Number).includes(Number(part)))
   )
-}
-
-function toDay(year: string, month: string, day: string): string {
-  const fullYear = year.padStart(4, '20')
-  if (!fullYear.startsWith('20')) return ''
-  return [fullYear, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
 }

@@ -5,8 +5,8 @@ import { ShopError } from '#lib/errors.ts'
 import { repairLetters } from './lost-letters.ts'
 
 const texts = {
-  workbook: 'This is a workbook. Save it as “CSV UTF-8 (Comma delimited)” and choose that file.',
-  unreadable: 'We can’t read this file. Export the products and start from that file.',
+  workbook: 'This is an Excel file. Save it as “CSV UTF-8 (Comma delimited)” and choose that file.',
+  empty: 'This file is empty. Export the products and start from that file.',
   openQuote: 'A quotation mark (") is not closed. Write it twice, or delete it.'
 }
 
@@ -38,16 +38,19 @@ export interface CsvFile {
 
 /** `line` is the row number in a spreadsheet, from 1. Empty rows are left out. */
 export function readCsv(csv: string): CsvFile {
-  // All xlsx and ods files are ZIP files.
-  if (csv.startsWith('PK\x03\x04')) throw invalidFile(texts.workbook)
+  // A ZIP file, as xlsx and ods are, or xls.
+  if (/^(PK[\x03\x05]|ÐÏ\x11à)/.test(csv)) throw invalidFile(texts.workbook)
   const text = csv.replace(/^\uFEFF/, '').replaceAll('\0', '')
   // Excel reads the separator from such a first line, and does not show it.
   const [hint = '', given] = /^"?sep=([,;\t])"?(?:\r\n?|\n)/i.exec(text) ?? []
   const separator = given ?? detectSeparator(text)
-  const [header, ...rows] = [...readRows(text.slice(hint.length), separator)].filter(({ cells }) =>
+  const filled = [...readRows(text.slice(hint.length), separator)].filter(({ cells }) =>
     cells.some(cell => cell !== '')
   )
-  if (!header) throw invalidFile(texts.unreadable)
+  // A title may stand above the column names.
+  const first = filled.findIndex(({ cells }) => cells.filter(cell => cell !== '').length > 1)
+  const [header, ...rows] = filled.slice(Math.max(first, 0))
+  if (!header) throw invalidFile(texts.empty)
   if (rows.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_TEXTS.importTooLong)
   return { separator, header: header.cells, rows }
 }
@@ -55,14 +58,14 @@ export function readCsv(csv: string): CsvFile {
 /** A quotation mark inside an unquoted cell (6" pieces) is a letter, unlike in csv-parse. */
 function* readRows(text: string, separator: string): Generator<CsvFile['rows'][number]> {
   const cellPattern = new RegExp(
-    `(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n?|\\n|$)`,
+    `(?: *"([^"]*(?:""[^"]*)*)" *|([^${separator}\\r\\n]*))(${separator}|\\r\\n?|\\n|$)`,
     'y'
   )
   let row: CsvFile['rows'][number] = { line: 1, cells: [] }
   while (cellPattern.lastIndex < text.length) {
     const [, quoted, plain = '', end] = cellPattern.exec(text) ?? []
     const cell = quoted?.replaceAll('""', '"') ?? plain
-    if (quoted === undefined && plain.startsWith('"')) row.problem = texts.openQuote
+    if (quoted === undefined && plain.trimStart().startsWith('"')) row.problem = texts.openQuote
     const clean = cleanText(repairLetters(cell))
     row.cells.push(clean.replace(ESCAPED_FORMULA, '$1$2$3').trim())
     if (end === separator) continue

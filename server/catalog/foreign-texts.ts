@@ -4,50 +4,37 @@ import type { ProductFields } from '#lib/contract/catalog.ts'
 
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg'])
 const LINES = new Set(
-  'address article blockquote br div dl dt dd h1 h2 h3 h4 h5 h6 hr ol p pre section table tr ul'.split(
-    ' '
-  )
+  'blockquote br div dt dd h1 h2 h3 h4 h5 h6 hr ol p pre table tr ul'.split(' ')
 )
 
 /** The text of HTML, or of a text without tags, with its line breaks. */
 export function toPlainText(html: string): { text: string; pictures: string[] } {
   const pictures: string[] = []
-  const lines: string[][] = [[]]
+  let text = ''
   let silent = 0
-  let isEmptyItem = false
-  const breakLine = (): void => {
-    if (!isEmptyItem) lines.push([])
-  }
-  const endLine = (): void => {
-    if (lines.at(-1)?.some(part => part.trim() !== '')) breakLine()
-  }
   const parser = new Parser({
     onopentag(name, { src }) {
       if (SILENT.has(name)) silent++
       if (name === 'img' && src) pictures.push(src)
-      if (name === 'td' || name === 'th') lines.at(-1)?.push(' ')
-      if (LINES.has(name) || name === 'li') endLine()
-      if (name === 'li') isEmptyItem = true
+      text += name === 'li' ? '\n• ' : name === 'td' ? ' ' : LINES.has(name) ? '\n' : ''
     },
     ontext(part) {
-      if (silent > 0) return
-      for (const [index, line] of part.split('\n').entries()) {
-        if (index > 0) breakLine()
-        if (line.trim() === '' && isEmptyItem) continue
-        lines.at(-1)?.push(isEmptyItem ? '• ' : '', line)
-        isEmptyItem = false
-      }
+      if (silent === 0) text += part
     },
     onclosetag(name) {
       if (SILENT.has(name)) silent--
-      if (name === 'li') isEmptyItem = false
-      else if (LINES.has(name) && name !== 'br') endLine()
+      if (name === 'li' && text.endsWith('• ')) text = text.slice(0, -2)
+      if (LINES.has(name) && name !== 'br') text += '\n'
     }
   })
   // Nested tags take quadratic time.
   parser.end(html.slice(0, 100_000))
-  const text = lines.map(parts => parts.join('').replace(/\s+/g, ' ').trim()).join('\n')
-  return { text: text.replace(/\n{3,}/g, '\n\n').trim(), pictures }
+  const lines = text.split('\n').map(line => line.replace(/\s+/g, ' ').trim())
+  const tidy = lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n+•\s*/g, '\n• ')
+  return { text: tidy.trim(), pictures }
 }
 
 type Size = ProductFields['quantity']

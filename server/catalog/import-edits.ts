@@ -1,6 +1,6 @@
 import type { ImportRow } from '#lib/contract/catalog.ts'
 import { cleanText } from '#lib/contract/formats.ts'
-import { isDateOf } from './cells.ts'
+import { formatCell, isDateOf } from './cells.ts'
 import { hasLostLetters, looksLost } from './lost-letters.ts'
 import { formatColumn, type TableProduct, type TableRow } from './product-table.ts'
 
@@ -21,10 +21,10 @@ export interface Edits {
 /** A cell that has the stored value, as a spreadsheet may write it, is no edit. */
 export function findEdits({ cells }: TableRow, before: TableProduct | undefined): Edits {
   const edits: Edits = { cells: {}, problems: [], keepsLetters: false }
-  for (const { column, text, value, problem } of cells) {
-    const { label, name, format } = column
-    const stored = before && cleanText(formatColumn(column, before)).trim()
-    const isRead = problem === undefined && format(value) === stored
+  for (const { spec, text, value, problem } of cells) {
+    const { label, name } = spec
+    const stored = before && cleanText(formatColumn(spec, before)).trim()
+    const isRead = problem === undefined && formatCell(spec, value) === stored
     const isSame = stored !== undefined && withoutEscapes(text) === withoutEscapes(stored)
     if (isRead || isSame || isDateOf(text, stored ?? '')) continue
     if (stored !== undefined && hasLostLetters(text, stored)) {

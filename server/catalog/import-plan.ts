@@ -107,7 +107,7 @@ function findByName(
 }
 
 function toCells({ cells }: TableRow): Cells {
-  return Object.fromEntries(cells.map(({ column, value }) => [column.name, value]))
+  return Object.fromEntries(cells.map(({ spec, value }) => [spec.name, value]))
 }
 
 type Planned = Omit<PlannedRow, 'line'>

@@ -7,16 +7,14 @@ import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { shorten } from '#lib/product-card.ts'
 import { formatPack } from '#lib/product.ts'
 import { addDays } from '#lib/time.ts'
-import { asEnumValue } from './cells.ts'
-import { type CsvFile, invalidFile } from './csv-file.ts'
+import { asEnumValue, readCell } from './cells.ts'
+import type { CsvFile } from './csv-file.ts'
 import { readSize, toPlainText } from './foreign-texts.ts'
 import type { Answers } from './notation.ts'
 import { COLUMNS } from './product-table.ts'
 import { type ExportedItem, type ExportRow, readShopify, readWooCommerce } from './shop-exports.ts'
 
 const texts = {
-  translated:
-    'This file of WooCommerce is not in English. Choose English in your WordPress profile, and export again.',
   whichCategory: (name: string, count: string) =>
     `${name === '' ? 'Without a category' : `“${name}”`} (${count}): which of your categories?`,
   leaveOut: 'Leave these products out',
@@ -24,8 +22,6 @@ const texts = {
   known: 'Already in your shop. Nothing changes.',
   sameName: 'Another product has the same name. Change one of the names.',
   noSize: 'The file has no pack size. Please check it.',
-  longName: 'The name is too long. All of it is in the description.',
-  longDescription: 'The description is too long. Its end is left out.',
   noSale: 'The sale is over or not below the price, so there is no sale.',
   saleEndless: 'The sale had no end. Now it ends in 30 days.'
 }
@@ -43,7 +39,6 @@ const SHOPS = [
     read: readShopify
   }
 ]
-const WOO_TYPE = /^(simple|variable|variation|grouped|external)\b/
 
 /** What our table has no columns for. */
 export interface RowExtras {
@@ -74,11 +69,7 @@ export function readOtherShop(file: CsvFile, context: Context): OtherShop | unde
   const shop = SHOPS.find(known =>
     known.columns.every(names => names.some(name => columns.includes(name)))
   )
-  if (!shop) {
-    if (file.rows.length > 0 && file.rows.every(({ cells }) => WOO_TYPE.test(cells[1] ?? '')))
-      throw invalidFile(texts.translated)
-    return undefined
-  }
+  if (!shop) return undefined
   const rows = file.rows.map(({ line, cells }): ExportRow => {
     // Both shops write an apostrophe before what could be a formula.
     const get = (name: string): string =>
@@ -118,12 +109,10 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
   const converted: Converted[] = []
   for (const [product, variants] of groupBy(items, item => item.product)) {
     const { text, pictures } = toPlainText(variants[0]?.description ?? '')
-    for (const [fullName, sizes] of groupBy(variants.map(toSized), ({ name }) => name)) {
-      const name = shorten(fullName, PRODUCT_LIMITS.name)
+    for (const [name, sizes] of groupBy(variants.map(toSized), ({ name }) => name)) {
       const searchName = toSearchText(name)
       const namesakes = known.get(searchName) ?? []
       const isNamesake = names.has(searchName) || namesakes.length > 0
-      const description = name === fullName ? text : `${fullName}\n\n${text}`
       const addresses = new Set([...sizes.flatMap(({ item }) => item.pictures), ...pictures])
       const isFamily = sizes.length > 1 && namesakes.length === 0
       const family = findFreeSlug(toSlug(name, toSlug(product, 'sizes')), families)
@@ -139,7 +128,7 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
           cells: {
             ...prices,
             name,
-            description: shorten(description, PRODUCT_LIMITS.description),
+            description: shorten(text, PRODUCT_LIMITS.description),
             stock: item.stock.replace(/^-.*/, '0'),
             'quantity.value': String(size?.value ?? 1),
             'quantity.unit': size?.unit ?? 'piece',
@@ -154,9 +143,7 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
               ...item.notes,
               note,
               isNamesake && texts.sameName,
-              !size && texts.noSize,
-              name !== fullName && texts.longName,
-              description.length > PRODUCT_LIMITS.description && texts.longDescription
+              !size && texts.noSize
             ].filter(found => typeof found === 'string')
           }
         })
@@ -171,7 +158,11 @@ function toSized(item: ExportedItem) {
   const others = item.options.filter((option, index) => option !== '' && index !== sized)
   const name = toPlainText([item.name, ...others].join(', ')).text.replaceAll('\n', ' ')
   const sizes = [item.options[sized] ?? '', ...item.sizes].map(readSize)
-  return { item, name, size: sizes.find(size => size !== undefined) }
+  return {
+    item,
+    name: shorten(name, PRODUCT_LIMITS.name),
+    size: sizes.find(size => size !== undefined)
+  }
 }
 
 const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(address)
@@ -179,8 +170,11 @@ const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(addr
 function toPrices(item: ExportedItem, today: string) {
   const { price, usualPrice, salePrice, saleFrom, saleUntil } = item
   const read = (name: string, text: string): unknown => {
-    const column = COLUMNS.find(other => other.name === name)
-    return column?.read(text, {}).value ?? column?.read(text, { decimalSign: ',' }).value
+    const specs = COLUMNS.filter(column => column.name === name)
+    const readings = ['.', ','].flatMap(decimalSign =>
+      specs.map(spec => readCell(spec, text, { decimalSign }).value)
+    )
+    return readings.find(value => value !== undefined)
   }
   const sale = Number(read('price', salePrice))
   const isLower = sale > 0 && sale < Number(read('price', usualPrice))

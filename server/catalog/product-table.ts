@@ -1,74 +1,37 @@
 import { field, type InputSpec } from '#lib/admin/fields.ts'
 import { readPath } from '#lib/admin/field-values.ts'
-import { PRODUCT_DEFAULTS, PRODUCT_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
+import { PRODUCT_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, ImportQuestion, ProductFields } from '#lib/contract/catalog.ts'
 import { toCode, toSearchText } from '#lib/contract/formats.ts'
 import { toLimit } from '#lib/product.ts'
-import { toIndianDateTime } from '#lib/time.ts'
-import { type Notation, readCell, type Reading, splitCell } from './cells.ts'
+import { formatCell, readCell } from './cells.ts'
 import { type CsvFile, invalidFile, writeCsv } from './csv-file.ts'
-import { type Answers, findNotation } from './notation.ts'
+import { type Answers, type FileCell, findNotation } from './notation.ts'
 
 const texts = {
-  noKeyColumn: 'The first row must contain the column names, including Id or Name.',
+  noKeyColumn:
+    'We find no column “Id” or “Name” in this file. Export the products and start from that file.',
   tooManyCells: 'This row has more cells than the first row. Put texts with commas in quotes ("…").'
 }
 
 export type TableProduct = ProductFields & { id: string; stock: number | null }
 
-interface Column {
-  spec: InputSpec
-  name: string
-  label: string
-  /** As the exported table has it. */
-  format: (value: unknown) => string
-  read: (text: string, notation: Notation) => Reading
-}
-
 export function toTableProduct(product: AdminProduct): TableProduct {
   return { ...toProductFields(product), id: product.id, stock: toLimit(product) }
 }
 
-const SPECS: readonly InputSpec[] = [
+export const COLUMNS: readonly InputSpec[] = [
   field('text', 'id', 'Id'),
   ...PRODUCT_FIELDS.filter(({ kind, name }) => kind !== 'own' && name !== 'cookedToOrder'),
   field('own', 'collections', 'Collections')
 ]
 
-export const COLUMNS: readonly Column[] = SPECS.map(spec => ({
-  spec,
-  name: spec.name,
-  label: spec.label,
-  format: value => formatCell(spec, value),
-  read: (text, notation) => {
-    if (text === '' && spec.name in EMPTY_VALUES) return { value: EMPTY_VALUES[spec.name] }
-    if (spec.name !== 'collections') return readCell(spec, text, notation)
-    return { value: [...new Set(splitCell(toCode(text), '|'))].sort() }
-  }
-}))
-
 export function labelOf(name: string): string {
   return COLUMNS.find(column => column.name === name)?.label ?? name
 }
 
-export function formatColumn({ name, format }: Column, product: TableProduct): string {
-  return format(readPath(product, name))
-}
-
-function formatCell({ kind, name }: InputSpec, value: unknown): string {
-  if (name === 'stock' && value === null) return 'unlimited'
-  if (value === null || value === undefined || value === '') return ''
-  if (kind === 'amount') return Number(value).toFixed(2)
-  if (kind === 'datetime') return toIndianDateTime(String(value)).replace('T', ' ')
-  if (kind === 'boolean') return value === true ? 'yes' : 'no'
-  return Array.isArray(value) ? value.join(kind === 'own' ? '|' : '; ') : String(value)
-}
-
-const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
-  ...PRODUCT_DEFAULTS,
-  'sale.price': null,
-  'family.position': undefined,
-  stock: undefined
+export function formatColumn(column: InputSpec, product: TableProduct): string {
+  return formatCell(column, readPath(product, column.name))
 }
 
 export function writeTable(products: readonly AdminProduct[]): string {
@@ -78,14 +41,9 @@ export function writeTable(products: readonly AdminProduct[]): string {
   return writeCsv([COLUMNS.map(({ label }) => label), ...rows])
 }
 
-export interface TableCell extends Reading {
-  column: Column
-  text: string
-}
-
 export interface TableRow {
   line: number
-  cells: TableCell[]
+  cells: FileCell[]
   problem?: string | undefined
 }
 
@@ -109,33 +67,27 @@ export function readTable(
     throw invalidFile(texts.noKeyColumn)
   const repeated = given.find((column, index) => given.indexOf(column) < index)
   if (repeated) throw invalidFile(`Two columns are named “${repeated.label}”. Delete one of them.`)
-  const read = rows.map(({ line, problem, cells }) => {
+  const idIndex = columns.findIndex(column => column?.name === 'id')
+  const read = rows.map(({ line, problem, cells }): TableRow => {
+    const product = products.get(toCode(cells[idIndex] ?? ''))
     const hasMore = cells.slice(header.length).some(cell => cell !== '')
     return {
       line,
       problem: problem ?? (hasMore ? texts.tooManyCells : undefined),
-      cells: columns.flatMap((column, index) =>
-        column ? [{ column, text: cells[index] ?? '' }] : []
-      )
+      cells: columns.flatMap((spec, index) => {
+        if (!spec) return []
+        return { spec, line, text: cells[index] ?? '', stored: readPath(product, spec.name) }
+      })
     }
   })
-  const fileCells = read.flatMap(({ line, cells }) => {
-    const id = cells.find(({ column }) => column.name === 'id')?.text ?? ''
-    const stored = products.get(toCode(id))
-    return cells.map(({ column: { name, spec }, text }) => ({
-      line,
-      spec,
-      text,
-      stored: readPath(stored, name)
-    }))
-  })
+  const fileCells = read.flatMap(({ cells }) => cells)
   const { notation, questions } = findNotation(fileCells, separator, answers)
   return {
     questions,
     ignored: header.filter((name, index) => name !== '' && !columns[index]),
     rows: read.map(row => ({
       ...row,
-      cells: row.cells.map(cell => ({ ...cell, ...cell.column.read(cell.text, notation) }))
+      cells: row.cells.map(cell => ({ ...cell, ...readCell(cell.spec, cell.text, notation) }))
     }))
   }
 }

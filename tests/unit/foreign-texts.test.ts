@@ -18,7 +18,7 @@ test.each([
 
 test.each([
   ['<p>Soft &amp; <b>fresh</b>&nbsp;.</p>\n<p>Two<br>lines</p>', 'Soft & fresh .\n\nTwo\nlines'],
-  ['<ul>\n \t<li>Besan</li>\n<li><p>Ghee</p></li><li></li></ul>End', '• Besan\n• Ghee\nEnd'],
+  ['<ul>\n \t<li>Besan</li>\n<li><p>Ghee</p></li><li></li></ul>End', '• Besan\n• Ghee\n\nEnd'],
   ['<style>p{}</style>A<script>alert(1)</script><!-- wp:x -->B', 'AB'],
   ['<table><tr><td>Energy</td><td>520</td></tr></table>', 'Energy 520'],
   ['Plain\n\n\n\n5 < 6 &#8377;100 &lt;b&gt;', 'Plain\n\n5 < 6 ₹100 <b>']

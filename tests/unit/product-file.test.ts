@@ -27,10 +27,10 @@ test.for<[label: string, value: unknown, ...texts: string[]]>([
   ['Price', 1180.5, '1180.5', '₹1,180.50', 'Rs. 1,180.50/-', '1\u00a0180,50', '1\u202f180.50 ₹'],
   ['Price', 1180.5, '1.180,50', "1'180.50", '? 1,180.50', '१,१८०.५०', '௧௧௮௦.௫', '１１８０.５'],
   ['Price', 118000, '1,18,000', '118,000.00', '1.18.000', '118 000'],
-  ['Price', 180, '180,00', '180', 'INR 180', '₹ 180.00', 'Rs180'],
+  ['Price', 180, '180,00', '180', 'INR 180', '₹180 only', 'Rs 180/='],
   ['Price', -5, '-5', '−5'],
   ['Price', 'unreadable', '0x10', '1e3', '1.18E+03', 'Infinity', '--5', '5-', '1,2,3', '1.2.3'],
-  ['Price', 'unreadable', '$180', '(180)', '180%', '½', '180.', '12.5.2026', 'cheap', '1180 .50'],
+  ['Price', 'unreadable', '$180', '(180)', '180%', '½', '1,1800', '12.5.2026', 'cheap', '1180 .50'],
   ['Stock', null, 'unlimited', 'No limit (cooked to order)'],
   ['Stock', 1180, '1,180', '1180,00', '01180'],
   ['Pack size', 0.5, '0.5', '0,5', '.5'],
@@ -50,8 +50,14 @@ test.for<[label: string, value: unknown, ...texts: string[]]>([
     'Nov 25, 2026 9:00 AM',
     '2026/11/25T09:00'
   ],
-  ['Sale from', at('2026-12-25T00:30'), '25. Dez. 2026 12:30 a.m.'],
-  ['Sale from', at('2026-11-25T00:00'), '25-11-2026', '25-Nov-26'],
+  ['Sale from', at('2026-12-25T00:30'), '25 Dec. 2026 12:30 a.m. IST'],
+  [
+    'Sale from',
+    at('2026-11-25T00:00'),
+    '25-11-2026',
+    '25-Nov-26',
+    'Wednesday, November 25th, 2026'
+  ],
   ['Sale until', at('2026-11-25T23:59'), '25-11-2026'],
   [
     'Sale from',
@@ -83,6 +89,7 @@ const first = at('2026-12-05T09:00')
 test.for<[title: string, csv: string, found: unknown[], answers?: Record<string, string>]>([
   ['180,00 after a semicolon', 'Id;Price\nx;180,00', [180]],
   ['1.180 after a semicolon', 'Id;Price\nx;1.180', [1180]],
+  ['1,000 after a semicolon', 'Id;Price\nx;1,000', ['How much is “1,000”?', '1000', '1']],
   ['1,180 after a semicolon', 'Id;Price\nx;1,180', ['How much is “1,180”?', '1180', '1.18']],
   ['1,180 after a tab', 'Id\tStock\nx\t1,180', ['How much is “1,180”?', '1180', '1.18']],
   ['an answer', 'Id;Price\nx;1,180', [1180], { decimalSign: '.' }],
@@ -136,7 +143,8 @@ test.for<[title: string, csv: string, found: unknown[]]>([
   ['line ends of a Mac', 'Id,Price\ra,5\rx,6', [6]],
   ['mixed line ends and empty rows and columns', 'Id,Price,,\r\na,5,,\nx,6,,\n\n,,,\n', [6]],
   ['a first row that names the separator', 'sep=;\r\nId;Price\r\nx;5', [5]],
-  ['quoted column names with spaces', '\uFEFF"Id"," PRICE\u00a0"\nx,5', [5]],
+  ['quoted column names with spaces', '\uFEFF"Id", " PRICE\u00a0"\nx, "5"', [5]],
+  ['a title above the column names', 'Price list\n\nId,Price\nx,5', [5]],
   ['a quotation mark inside a cell', 'Id,Description\nx,6" pieces', ['6" pieces']],
   ['an id with another dash', 'Id,Price\na–b,5', [5]],
   [
@@ -158,7 +166,7 @@ test.for<[title: string, csv: string, found: unknown[]]>([
   [
     'a workbook',
     'PK\u0003\u0004',
-    ['This is a workbook. Save it as “CSV UTF-8 (Comma delimited)” and choose that file.']
+    ['This is an Excel file. Save it as “CSV UTF-8 (Comma delimited)” and choose that file.']
   ]
 ])('a file with %s is read', ([, csv, found]) => {
   expect(read(csv)).toEqual(found)

@@ -1,6 +1,8 @@
 import { atom, readonlyType } from 'nanostores'
 import { productHiddenText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
+import { IMPORT_LIMITS } from '../../constants.ts'
+import { ADMIN_TEXTS } from '../../contract/admin-texts.ts'
 import type {
   AdminProduct,
   ImportReport,
@@ -88,6 +90,8 @@ export function takeOutOfFamily(product: AdminProduct): Promise<void> {
 }
 
 export async function importProducts(request: ImportRequest): Promise<ImportReport> {
+  if (request.csv.length > IMPORT_LIMITS.characters)
+    throw new ShopError('INVALID_INPUT', { message: ADMIN_TEXTS.importTooLong })
   const report = await api('POST /admin/products/import', { body: request })
   if (report.isDone) await loadProducts()
   return report
