@@ -39,9 +39,7 @@ function listNewestDrafts(): RecordDraft[] {
   const isDraft = (name: string): name is RecordDraft => RECORD_DRAFT.test(name)
   return listStored('sessionStorage')
     .filter(isDraft)
-    .map(name => ({ name, at: Number(readDraft<{ at: number }>(name)?.at ?? 0) }))
-    .toSorted((a, b) => b.at - a.at)
-    .map(({ name }) => name)
+    .toSorted((a, b) => readTime(b) - readTime(a))
 }
 
 /** Without secrets, because the browser stores it. */
@@ -56,9 +54,13 @@ export function storeDraft<Item>(
   saveDraft(name, { ...draft, typed: Object.fromEntries(shown) })
 }
 
-/** Not a newer one, of a form that was opened meanwhile. */
-export function dropDraft(name: RecordDraft, at: number): void {
-  if (Number(readDraft<{ at: number }>(name)?.at ?? 0) <= at) saveDraft(name, undefined)
+/** Otherwise a form that was opened meanwhile has stored a newer one. */
+export function isLatestDraft(name: RecordDraft, at: number): boolean {
+  return readTime(name) <= at
+}
+
+function readTime(name: RecordDraft): number {
+  return Number(readDraft<{ at: number }>(name)?.at ?? 0)
 }
 
 /** Until the reply, the draft of a new record is not offered to the next form. */

@@ -10,8 +10,7 @@ import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $failedTicks, type DayOrder, setPacked } from '#lib/stores/admin/kitchen-day.ts'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
-import { setOrderStatus } from '#lib/stores/admin/orders.ts'
+import { setOrderStatus, toastOrderErrors } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay, fromIndianDateTime } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -89,11 +88,7 @@ function OrderButton({ order }: { order: DayOrder }) {
   if (next === undefined || (!isDone && lines.length === 1)) return null
   const act = () =>
     isDone
-      ? void toastErrors(
-          () => setOrderStatus(order, next),
-          ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
-          order._id
-        )
+      ? void toastOrderErrors(order, () => setOrderStatus(order, next))
       : setPacked(order, lines, true)
   return (
     <Button

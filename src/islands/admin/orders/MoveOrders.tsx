@@ -10,7 +10,8 @@ import {
   setOrderStatus,
   setOrderStatuses,
   shipOrders,
-  type StaffOrder
+  type StaffOrder,
+  toastOrderErrors
 } from '#lib/stores/admin/orders.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
@@ -25,12 +26,7 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
   const next = nextStatus(order)
   if (next === undefined) return null
   const label = `Mark as ${toStatusLabel(next, order).toLowerCase()}`
-  const update = () =>
-    toastErrors(
-      () => setOrderStatus(order, next),
-      ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
-      order._id
-    )
+  const update = () => toastOrderErrors(order, () => setOrderStatus(order, next))
   return (
     <>
       <Button

@@ -9,13 +9,13 @@ import type { AdminOrder } from '#lib/contract/desk.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
 import {
   $orderById,
   acknowledgeReversals,
   readAdminOrder,
   retryRefund,
-  type StaffOrder
+  type StaffOrder,
+  toastOrderErrors
 } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import {
@@ -192,19 +192,16 @@ const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string
 
 function FailedRefund({ order, due }: { order: AdminOrder; due: number }) {
   const may = useMay()
-  const retry = () =>
-    toastErrors(
-      () => retryRefund(order),
-      ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
-      order._id
-    )
   return (
     <Alert id="failed-refund" title="Refund failed">
       <p>Razorpay did not refund {formatRupees(due)}. The customer still has to get it.</p>
       {may('POST /admin/unmatched-payments/{id}') ? (
         <p className="flex flex-wrap gap-3">
           {order.razorpay_payment_id && (
-            <Button label={`Refund ${formatRupees(due)} again`} onClick={() => void retry()} />
+            <Button
+              label={`Refund ${formatRupees(due)} again`}
+              onClick={() => void toastOrderErrors(order, () => retryRefund(order))}
+            />
           )}
           <ButtonLink label="See failed refunds" {...viewLink('')} />
         </p>
@@ -230,12 +227,6 @@ function Reversals({ order }: { order: AdminOrder }) {
   const { reversals, orderNumber, isOnHold, refunds } = order
   const may = useMay()
   if (reversals.length === 0) return null
-  const acknowledge = () =>
-    toastErrors(
-      () => acknowledgeReversals(order),
-      ADMIN_MESSAGES.notSaved(`Order ${order.orderNumber}`),
-      order._id
-    )
   return (
     <Alert id="reversals" title={isOnHold ? 'On hold' : 'Reported by Razorpay'}>
       <ul>
@@ -259,7 +250,7 @@ function Reversals({ order }: { order: AdminOrder }) {
               <Button
                 label="Acknowledge"
                 aria-label={`Acknowledge: order ${orderNumber} may go on`}
-                onClick={() => void acknowledge()}
+                onClick={() => void toastOrderErrors(order, () => acknowledgeReversals(order))}
               />
             ) : (
               'Only an owner can acknowledge this.'

@@ -102,11 +102,14 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
           setChoice({ lines: [], amount: parseRupees(currentTarget.value) ?? 0 })
         }
       />
-      <div role="status" className="grid gap-2 rounded-card bg-cream-deep p-3 font-semibold">
+      <div
+        role="status"
+        className="grid gap-2 rounded-card bg-cream-deep p-3 font-semibold empty:hidden"
+      >
         {lines.length === 0 && amount === 0
           ? 'Choose what to take out. You’ll see the refund here.'
           : 'problem' in preview
-            ? preview.problem
+            ? !field('amount').invalid && preview.problem
             : describeRefund(preview)}
       </div>
       <SelectField state={field('cause')} label="Reason" choices={REASONS} />

@@ -15,10 +15,10 @@ import {
 } from '#lib/stores/admin/dashboard.ts'
 import { $user } from '#lib/stores/session.ts'
 import { formatShortDay } from '#lib/time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ActionButton } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { useAttempt, useLoad } from '../../ui/hooks.ts'
+import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge } from '../ui/DataTable.tsx'
 import { Card, Load, Loaded, useMay } from '../ui/views.tsx'
@@ -247,8 +247,6 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
 function Backup() {
   const [result, reloadBackups] = useLoad('backups', () => api('GET /admin/backups'))
   const [savedText, setSavedText] = useState('')
-  const { busy, failure, run } = useAttempt({ title: '', fallback: ADMIN_MESSAGES.backupFailed })
-
   const download = async () => {
     setSavedText('')
     const { size } = await downloadBackup()
@@ -264,19 +262,16 @@ function Backup() {
         ) : (
           <p>Last backup: {lastBackupAt === undefined ? '…' : <Time iso={lastBackupAt} />}</p>
         )}
-        <p className="text-ink/80">
+        <ActionButton
+          label="Download backup"
+          busyLabel="Preparing the backup…"
+          errorTitle={ADMIN_MESSAGES.backupFailed}
+          action={download}
+        >
           One file with your orders, accounts and pictures. It holds customers’ personal data, so
           store it safely.
-        </p>
-        <p>
-          <Button label="Download backup" busy={busy} onClick={() => void run(download)} />
-        </p>
-        <p role="status">{busy ? 'Preparing the backup…' : savedText}</p>
-        {failure && (
-          <p role="alert" className="font-semibold text-chilli">
-            {failure.text}
-          </p>
-        )}
+        </ActionButton>
+        <p role="status">{savedText}</p>
       </div>
     </Card>
   )

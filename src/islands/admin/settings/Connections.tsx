@@ -10,7 +10,7 @@ import { ActionButton } from '../../ui/Buttons.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import type { RecordFormState } from '../ui/use-record-form.ts'
-import { Note, CopyButton } from '../ui/views.tsx'
+import { Card, CopyButton, Note } from '../ui/views.tsx'
 
 const PROVIDERS = [
   {
@@ -188,16 +188,13 @@ export function ConnectionTest({ section }: { section: keyof typeof TESTS }) {
     setResult((await api(`POST /admin/settings/${section}/test`)).message)
   }
   return (
-    <section aria-labelledby="test" className="card grid gap-3 p-4 sm:p-6">
-      <h3 id="test" className="text-lg">
-        {title}
-      </h3>
+    <Card id="test" title={title} className="grid gap-3 p-4 sm:p-6">
       <ActionButton {...labels} action={send}>
         {text}
       </ActionButton>
       <p role="status" className="break-words font-semibold empty:hidden">
         {result}
       </p>
-    </section>
+    </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { api, apiFile } from '#lib/api.ts'
 import { saveFile } from '#lib/browser.ts'
 import { toCards } from '#lib/catalog-filter.ts'
@@ -10,9 +10,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { Load } from '../ui/views.tsx'
+import { Card, Load } from '../ui/views.tsx'
 
 const SHOWN = 5
+const TOOL = 'grid gap-3 p-4 sm:p-6'
 
 export function TrySearch({ synonyms }: { synonyms: string }) {
   const [text, setText] = useState('')
@@ -64,7 +65,7 @@ const COLUMNS: readonly Column<MissedSearch>[] = [
 
 export function MissedSearches() {
   return (
-    <Tool id="missed-searches" title="Searches without result, last 30 days">
+    <Card id="missed-searches" className={TOOL} title="Searches without result, last 30 days">
       <p>If you sell it under another name, add both names above. We don’t store who searched.</p>
       <Load label="searches" read={() => api('GET /admin/searches')}>
         {searches =>
@@ -80,18 +81,7 @@ export function MissedSearches() {
           )
         }
       </Load>
-    </Tool>
-  )
-}
-
-function Tool({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id} className="card grid gap-3 p-4 sm:p-6">
-      <h3 id={id} className="text-lg">
-        {title}
-      </h3>
-      {children}
-    </section>
+    </Card>
   )
 }
 
@@ -103,7 +93,7 @@ export function TaxReport() {
   const download = async () =>
     saveFile(await apiFile('GET /admin/tax-report', { query: { month } }), `tax-${month}.csv`)
   return (
-    <Tool id="tax-report" title="Report for your accountant">
+    <Card id="tax-report" className={TOOL} title="Report for your accountant">
       <p>
         A file (CSV) with the sums of a month: what you sold, what you paid back, by state and tax
         rate. Send it to your accountant, who checks it.
@@ -124,6 +114,6 @@ export function TaxReport() {
           onClick={() => void toastErrors(download, 'The report could not be downloaded.')}
         />
       </div>
-    </Tool>
+    </Card>
   )
 }

@@ -35,12 +35,6 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
   const latestName = useRef(getName)
   latestName.current = getName
   const lastId = useRef(0)
-  // An upload that ends after the form was closed must not bring its draft back.
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => void (isShown.current = false)
-  }, [])
 
   const setPictures = (next: Picture[]) => {
     latestList.current = next
@@ -61,7 +55,6 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
       const picture = await uploadPicture(file, latestName.current(), message =>
         updateUpload(id, { message })
       )
-      if (!isShown.current) return
       removeUpload(id)
       const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
       const isReplaced = max === 1 && id !== lastId.current

@@ -233,14 +233,16 @@ export function SitePictureView({ name, className }: { name: string; className: 
 
 function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
   const sitePictures = useStore($sitePictures)
+  const dialog = useRef<HTMLDivElement>(null)
   const pictures = usePictures({
     list: [],
-    onChange: ([picture]) => picture && onChoose(addSitePicture(picture)),
+    // Not after the dialog was closed.
+    onChange: ([picture]) => picture && dialog.current && onChoose(addSitePicture(picture)),
     getName: () => 'picture',
     max: 1
   })
   return (
-    <div className="grid max-h-[70dvh] gap-4 overflow-y-auto px-4 pb-4">
+    <div ref={dialog} className="grid max-h-[70dvh] gap-4 overflow-y-auto px-4 pb-4">
       <PictureDrop
         legend="New picture"
         chooseLabel="Upload picture"

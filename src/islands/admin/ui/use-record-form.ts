@@ -6,13 +6,13 @@ import {
   pickEdits,
   readTyped
 } from '#lib/admin/field-values.ts'
-import { dropDraft, openDraft, storeDraft, whileSending } from '#lib/admin/drafts.ts'
+import { isLatestDraft, openDraft, storeDraft, whileSending } from '#lib/admin/drafts.ts'
 import type { RecordForm, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid } from '#lib/browser.ts'
 import { type FieldErrors, ShopError, toErrorText } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import type { RecordDraft } from '#lib/stores/storage.ts'
+import { type RecordDraft, saveDraft } from '#lib/stores/storage.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { pushQuery } from '../../ui/history.ts'
 import { useForm } from '../../ui/use-form.ts'
@@ -70,7 +70,6 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     openDraft(draftName, item, item ? record.toTyped(item) : (rules.empty ?? {}))
   )
   const { original, name: storedAs, isRestored } = draft
-  const [key] = useState(() => draft.key ?? createUuid())
   const stored = useRef(draft.at)
   const before = original && record.toFields(original)
   const [typed, setTyped] = useState(draft.typed)
@@ -93,13 +92,16 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   /** The user may have left the form before the reply came. */
   const isOpen = () => form.ref.current !== null
   const isClosed = useRef(false)
-  const close = () => {
+  const dropDraft = () => {
     isClosed.current = true
-    dropDraft(storedAs, stored.current)
+    if (isLatestDraft(storedAs, stored.current)) saveDraft(storedAs, undefined)
+  }
+  const close = () => {
+    dropDraft()
     if (isOpen()) onClose()
   }
   const reset = (theirs?: Item) => {
-    dropDraft(storedAs, stored.current)
+    dropDraft()
     rules.onReset(theirs)
   }
 
@@ -139,14 +141,15 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
       return setConflict({ latest: current, unedited: unedited as Partial<Fields>, differences })
     }
     const { savedText = () => ADMIN_MESSAGES.saved } = rules
-    notify({ title: rules.name(fields), text: savedText(fields) })
+    const saved = { ...record.toFields(based), ...editsOf(fields) }
+    notify({ title: rules.name(saved), text: savedText(saved) })
     close()
   }
   const send = async (): Promise<void> => {
     const fields = parse()
     try {
       if (!original) {
-        sentKey.current = key
+        const key = (sentKey.current ??= createUuid())
         store()
         await whileSending(storedAs, async () => rules.create?.(fields, key, latest.current))
         if (addsAnother.current && isOpen()) reset()
@@ -189,6 +192,8 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     else reset(conflict?.latest)
   }
   const fill = (changes: Typed) => {
+    // A picture that arrives after the form was left goes into its draft.
+    if (!isOpen() && (isClosed.current || !isLatestDraft(storedAs, stored.current))) return
     latest.current = { ...latest.current, ...changes }
     setTyped(latest.current)
     isClosed.current = false

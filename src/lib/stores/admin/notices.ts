@@ -59,7 +59,7 @@ export function deleteOnce<Reply>(
 
 export function orReload<Reply>(
   request: Promise<Reply>,
-  load: () => Promise<void>
+  load: () => Promise<unknown>
 ): Promise<Reply> {
   return request.catch(async (error: unknown) => {
     if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.replyStatus === 404))

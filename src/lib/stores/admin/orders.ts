@@ -18,7 +18,7 @@ import { loadInto, type LoadState } from '../load-state.ts'
 import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
-import { offerUndo } from './notices.ts'
+import { offerUndo, toastErrors } from './notices.ts'
 import { formatCount } from '../../messages.ts'
 
 export type OrderListQuery = Api['GET /admin/orders']['query']
@@ -76,6 +76,13 @@ export async function setOrderStatus(
   await sendStatus(_id, { from, to })
   const undo = (): Promise<void> => sendStatus(_id, { from: to, to: from })
   offerUndo({ text: toStatusText(`Order ${orderNumber}`, to), undo })
+}
+
+export async function toastOrderErrors(
+  { _id, orderNumber }: Pick<StaffOrder, '_id' | 'orderNumber'>,
+  action: () => Promise<void>
+): Promise<void> {
+  await toastErrors(action, ADMIN_MESSAGES.notSaved(`Order ${orderNumber}`), _id)
 }
 
 /** Skips orders that somebody else has changed. One that is shipped gets the new tracking. */

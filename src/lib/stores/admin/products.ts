@@ -50,20 +50,26 @@ export function setPrice(product: AdminProduct, price: number): Promise<void> {
 const stockInTurn = createTurns()
 
 /** Null: cooked to order, without limit. */
-export async function setStock(product: AdminProduct, to: number | null): Promise<void> {
+type SaveStock<Product> = (latest: Product, to: number | null) => Promise<Product>
+
+async function changeStock<Product extends KitchenProduct | AdminProduct>(
+  product: Product,
+  to: number | null,
+  save: SaveStock<Product>
+): Promise<void> {
   const { id } = product
-  const set =
-    (limit: number | null) =>
-    ({ version, stock: from }: AdminProduct): Promise<AdminProduct> =>
-      // The refusal names the current stock.
-      orReload(changeProduct(id, { version, stock: { from, to: limit } }), async () => {
-        await readProduct(id)
-      })
-  const { saved } = await stockInTurn(id, product, set(to))
+  const { saved } = await stockInTurn(id, product, latest => save(latest, to))
   offerUndo({
     text: `${saved.name}: ${formatStock(saved)}`,
-    undo: () => stockInTurn(id, saved, set(toLimit(product)))
+    undo: () => stockInTurn(id, saved, latest => save(latest, toLimit(product)))
   })
+}
+
+export function setStock(product: AdminProduct, limit: number | null): Promise<void> {
+  return changeStock(product, limit, ({ id, version, stock: from }, to) =>
+    // The refusal names the current stock.
+    orReload(changeProduct(id, { version, stock: { from, to } }), () => readProduct(id))
+  )
 }
 
 export function setHidden(product: AdminProduct, hidden: boolean): Promise<void> {
@@ -119,24 +125,14 @@ export function loadKitchenProducts(): Promise<void> {
   return loadInto($withoutPrices, () => api('GET /admin/kitchen/products'))
 }
 
-export async function setKitchenStock(product: KitchenProduct, to: number | null): Promise<void> {
-  const { id } = product
-  const { saved } = await stockInTurn(id, product, latest => sendStock(latest, to))
-  offerUndo({
-    text: `${saved.name}: ${formatStock(saved)}`,
-    undo: () => stockInTurn(id, saved, latest => sendStock(latest, toLimit(product)))
+export function setKitchenStock(product: KitchenProduct, limit: number | null): Promise<void> {
+  return changeStock(product, limit, async ({ id, stock: from }, to) => {
+    const request = { params: { id }, body: { from, to } }
+    const call = api('POST /admin/kitchen/products/{id}/stock', request)
+    const saved = await orReload(call, loadKitchenProducts)
+    updateLoaded($withoutPrices, products =>
+      products.map(other => (other.id === id ? saved : other))
+    )
+    return saved
   })
-}
-
-async function sendStock(
-  { id, stock: from }: KitchenProduct,
-  to: number | null
-): Promise<KitchenProduct> {
-  const request = { params: { id }, body: { from, to } }
-  const call = api('POST /admin/kitchen/products/{id}/stock', request)
-  const saved = await orReload(call, loadKitchenProducts)
-  updateLoaded($withoutPrices, products =>
-    products.map(product => (product.id === id ? saved : product))
-  )
-  return saved
 }
