@@ -7,47 +7,6 @@ import { desktop, expect, phone, test } from '../support/browser.ts'
 test.describe('Product list', () => {
   test.use(desktop)
 
-  test('keeps search, filters and sorting in the URL; a reload and Back restore them', async ({
-    page,
-    list,
-    products
-  }) => {
-    await list.open('category=pizza&price=%00&x[]=1')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Our Products')
-    await expect
-      .poll(async () => (await list.shownIds()).toSorted())
-      .toEqual(products.map(({ _id }) => _id).toSorted())
-    await list.option('Category', 'Sweets').check()
-    await list.option('Dietary', 'Vegetarian').check()
-    await list.option('Price', '₹101 - ₹200').check()
-    await list.search.fill('ghee')
-    await list.sort.selectOption('rating')
-    await expect(page).toHaveURL(/category=sweets.*sort=rating/)
-    const shownIds = products
-      .filter(
-        ({ category, dietary, price, name, description, ingredients }) =>
-          category === 'sweets' &&
-          dietary === 'vegetarian' &&
-          price > 100 &&
-          price <= 200 &&
-          /ghee/i.test(`${name} ${description} ${ingredients.join()}`)
-      )
-      .toSorted((a, b) => b.rating - a.rating || a.name.localeCompare(b.name, 'en'))
-      .map(({ _id }) => _id)
-    await list.expectShown(shownIds)
-    await expect(
-      page.getByRole('status').filter({ hasText: `${shownIds.length} products` })
-    ).toBeVisible()
-    await page.reload()
-    await list.expectShown(shownIds)
-    await expect(list.search).toHaveValue('ghee')
-    await expect(list.option('Category', 'Sweets')).toBeChecked()
-    await list.option('Category', 'Pickles').check()
-    await expect(page).toHaveURL(/category=pickles/)
-    await page.goBack()
-    await list.expectShown(shownIds)
-  })
-
   test('is restored with its scroll position by Back from a product', async ({ page, list }) => {
     await list.open('category=sweets&sort=rating')
     await expect(page.getByRole('article').last()).toBeVisible()

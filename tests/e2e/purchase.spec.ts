@@ -1,4 +1,3 @@
-import { formatRupees } from '#lib/money.ts'
 import { INVOICE_PATH, paths } from '#lib/paths.ts'
 import { newEmail } from '../support/browser-accounts.ts'
 import { SAMBAR } from '../support/browser-checkout.ts'
@@ -9,15 +8,6 @@ import { addButton, MYSORE_PAK, toast } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 test.use(desktop)
-
-test.describe('Cart', () => {
-  test('shows its lines and total before the server has answered', async ({ page, checkout }) => {
-    await page.route('**/api/**', () => undefined)
-    await checkout.open({ ...SAMBAR, quantity: { ...SAMBAR.quantity, value: 2 } })
-    await expect(page.getByRole('link', { name: SAMBAR.name })).toBeVisible()
-    await expect(page.getByLabel('Cart total')).toHaveText(formatRupees(SAMBAR.price * 2))
-  })
-})
 
 test.describe('Toasts', () => {
   test('appear in one live region and close after 7 s or by their button', async ({ page }) => {
