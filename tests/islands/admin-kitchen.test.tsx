@@ -116,16 +116,6 @@ describe('A tick', () => {
   })
 })
 
-test('A packed order for pickup can be marked as ready', async () => {
-  const move = 'POST /admin/kitchen/orders/o-1/move'
-  const pickup = { ...ORDER, deliveryMethod: 'pickup' as const, status: 'packed' as const }
-  const replies = { [move]: { ...pickup, status: 'ready' } }
-  const { bodies } = await openKitchen({ orders: [pickup], replies })
-  fireEvent.click(screen.getByRole('button', { name: /^Mark as ready for pickup/ }))
-  await advance(0)
-  expect(bodies).toEqual([{ from: 'packed', to: 'ready' }])
-})
-
 describe('The lists of a day', () => {
   test('show what to cook, and the stops without amounts to the kitchen', async () => {
     const page = await openKitchen()

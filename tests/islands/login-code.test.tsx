@@ -21,28 +21,6 @@ describe('Login with a one-time code', () => {
     return page
   }
 
-  test('hides the password, shows the email and focuses the code field', async () => {
-    await openCode()
-    expect(field('Password').closest('[hidden]')).toBeTruthy()
-    expect(panel().getByText('priya@example.test')).toBeTruthy()
-    const code = field('One-time code')
-    expect(document.activeElement).toBe(code)
-    expect(code.autocomplete).toBe('one-time-code')
-    expect(code.inputMode).toBe('numeric')
-  })
-
-  test('accepts spaces and other signs, and no code that is too short', async () => {
-    const page = await openCode()
-    for (const typed of ['123 456', ' 123-456', '1234567']) {
-      type('One-time code', typed)
-      expect(field('One-time code').value).toBe('123456')
-    }
-    type('One-time code', '12')
-    await press('Verify & Login')
-    expect(errorText('One-time code')).toBe('Please enter the 6-digit code')
-    expect(listPosts(page)).toEqual(['POST /auth/send-otp'])
-  })
-
   test("shows the reason for a wrong code at the field and in the toast 'Invalid OTP'", async () => {
     const body = { code: 'INVALID_OTP', message: 'This code is wrong.' }
     const page = await openCode({ 'POST /auth/verify-otp': errorReply(400, body) })

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { expectAccessible } from '../support/accessibility.ts'
-import { respondWith, PRIYA, errorReply, storedSession } from '../support/session.ts'
+import { respondWith, errorReply, storedSession } from '../support/session.ts'
 import {
   errorText,
   field,
@@ -152,14 +152,4 @@ describe('Login page: registration', () => {
     expect(panel().getByText('Registration failed')).toBeTruthy()
     expect(panel().getByText(message)).toBeTruthy()
   })
-})
-
-test('A logged-in user is redirected from the login page to the return path', async () => {
-  const page = await openLogin({
-    send: respondWith({ 'GET /auth/me': PRIYA }),
-    path: '/login?return=%2Forders',
-    token: 't'
-  })
-  expect(page.redirects()).toEqual(['/orders'])
-  expect(page.toastTexts()).toEqual([])
 })

@@ -150,18 +150,6 @@ describe('Product list: filters', () => {
   })
 })
 
-test('The filter drawer shows the active filters, and applies the choice of its own', async () => {
-  await openList({ query: '?category=pickles&diet=vegan' })
-  fireEvent.click(screen.getByRole('button', { name: 'Filters (2)' }))
-  const drawer = within(screen.getByRole('dialog', { name: 'Filters' }))
-  expect(drawer.getByRole('radio', { name: 'Pickles' })).toHaveProperty('checked', true)
-  fireEvent.click(drawer.getByRole('button', { name: 'Clear all' }))
-  expect(shownIds()).toEqual(['pickle'])
-  expect(drawer.getByText('Shows 4 products')).toBeTruthy()
-  fireEvent.click(drawer.getByRole('button', { name: 'Apply Filters' }))
-  expect(shownIds()).toEqual(PRODUCT_IDS)
-})
-
 /** Simulates Back and Forward. */
 function navigateTo(query: string, state: unknown = null): void {
   history.replaceState(state, '', `/products${query}`)

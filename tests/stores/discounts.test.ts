@@ -164,18 +164,6 @@ describe('Stored discounts', () => {
 })
 
 describe('Adding a deal to the cart', () => {
-  test('adds one pack at the reduced price and stores the deal’s id', async () => {
-    const page = await open({ [GENERATE]: () => Response.json(makeDiscount('pak', 13)) })
-    await page.restoreDiscounts()
-    await page.requestDiscount(PAK)
-    page.addDealToCart(PAK)
-    expect(page.$cart.get()).toMatchObject([
-      { _id: 'pak', price: 156.6, discount: 13, dealId: 'deal-pak', quantity: { value: 1 } }
-    ])
-    expect(page.$cart.get()[0]).not.toHaveProperty('stock')
-    expect(page.titles().at(-1)).toBe('Added to cart!')
-  })
-
   test.for([
     ['without a discount', [], 'Please click on the product to get your discount first'],
     [
