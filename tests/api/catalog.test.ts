@@ -27,17 +27,6 @@ describe('Catalogue calls', () => {
       { id: 'thattai', price: 100, stock: 'out' }
     ])
   })
-
-  test('GET /products/{id} returns the product or 404', async () => {
-    const shop = await openShop('sqlite', { products: { murukku: { price: 240 }, adhirasam: {} } })
-    const { body } = await shop.get('/products/murukku')
-    expect(Product.parse(body)).toMatchObject({ id: 'murukku', price: 240 })
-    for (const id of ['pizza', 'a%2F..%2Fb%20%25'])
-      expect(await shop.get(`/products/${id}`)).toMatchObject({
-        status: 404,
-        body: { message: 'Product not found', code: 'PRODUCT_NOT_FOUND' }
-      })
-  })
 })
 
 describe.each(ENGINES)('Catalogue calls on %s', engine => {

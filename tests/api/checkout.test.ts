@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
-import { MINUTE } from '#lib/time.ts'
 import { expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,
@@ -154,24 +153,6 @@ describe('Checkout', () => {
       { checkoutKey: 'mine' }
     ])
       expect(await requestPayment(shop, anita, { extra })).toMatchObject(REFUSED)
-  })
-
-  test('can be delivered 2 to 30 days after the current date in India', async () => {
-    const { shop, anita } = await openLemonShop()
-    const request = async (deliveryDate: string): Promise<string> => {
-      const { body } = await requestPayment(shop, anita, { extra: { deliveryDate } })
-      return (body as { fields?: { deliveryDate: string } }).fields?.deliveryDate ?? 'accepted'
-    }
-    const tooSoon = 'This date is too soon. Please choose a later one.'
-    const noDate = 'Please choose one of the delivery dates'
-    expect(await request('2026-11-22')).toBe(tooSoon)
-    expect(await request('2026-11-23')).toBe('accepted')
-    expect(await request('2026-12-21')).toBe('accepted')
-    expect(await request('2026-12-22')).toBe(noDate)
-    expect(await request('2026-02-30')).toBe(noDate)
-    // The time is now 18:45 UTC on 21 November, which is 00:15 on 22 November in India.
-    shop.clock.advance(14.75 * 60 * MINUTE)
-    expect(await request('2026-11-23')).toBe(tooSoon)
   })
 
   test('of less than one rupee is refused, unless it is free and needs no payment', async () => {

@@ -1,17 +1,13 @@
 import Fastify from 'fastify'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
-import { openObjectStore } from '#server/platform/storage/open-store.ts'
 import { POLICY_HEADER } from '#server/publishing/bucket.ts'
 import { planPublish, readSituation, type PublishPlan } from '#server/publishing/plan.ts'
 import { createRepublish } from '#server/publishing/republish.ts'
 import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
 import { startS3 } from '../support/object-store.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import {
   makePage,
   openTestPublisher,
@@ -94,15 +90,6 @@ describe('A release in a bucket', () => {
     expect(lines).toEqual(expect.arrayContaining(['PUT 404.html', 'PUT about']))
     expect(lines).not.toContain('PUT products')
     expect(await text('_astro/shop.1a2b.js')).toBe(SITE['_astro/shop.1a2b.js'])
-  })
-
-  test('can be in a folder, with the names of files that web servers expect', async () => {
-    const folder = await temporaryFolder()
-    const objects = openObjectStore({ type: 'folder', folder })
-    const publisher = await openTestPublisher('sqlite', {}, { objects })
-    await publish(publisher, 'first')
-    expect(await readFile(join(folder, 'about.html'), 'utf8')).toBe(makePage('first'))
-    expect(await readFile(join(folder, '_headers'), 'utf8')).toContain('content-security-policy')
   })
 })
 
