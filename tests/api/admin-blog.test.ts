@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AdminPost, BlogPost, PostDraft } from '#lib/contract/content.ts'
 import { DAY } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
-import { expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { expectBody, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Reply } from '../support/shop.ts'
@@ -88,7 +88,7 @@ describe('A new post', () => {
     const picture = { key: 'laddu-00000000', alt: 'A laddu beside the pot' }
     await create({ picture })
     expect((await listPublic())[0]).toMatchObject({ image: 'laddu-00000000.jpg', picture })
-    expect((await get('/products/laddu')).body).toMatchObject({ pictures: [{ alt: 'A plate' }] })
+    await expectBody(get('/products/laddu'), { pictures: [{ alt: 'A plate' }] })
     await change(ID, { version: 1, picture: null })
     expect((await listPublic())[0]).toMatchObject({ image: '' })
   })
@@ -117,7 +117,7 @@ describe.each(ENGINES)('Posts on %s', engine => {
     await create()
     clock.advance(2 * DAY)
     const moved = { version: 1, day: '2026-11-22', title: 'Another story' }
-    expect((await change('story', moved)).body).toMatchObject({ content: 'Once.\n', version: 2 })
+    await expectBody(change('story', moved), { content: 'Once.\n', version: 2 })
     expect((await shop.listPublic()).map(({ id, createdAt }) => [id, createdAt])).toEqual([
       ['story', '2026-11-21T18:30:00.000Z'],
       [ID, '2026-11-21T04:00:00.000Z']

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { AdminCoupon, CouponDraft } from '#lib/contract/promotions.ts'
 import { HOUR } from '#lib/time.ts'
+import { expectBody } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import { addShopper, buy, openCheckoutShop } from '../support/checkout.ts'
 import { couponOf } from '../support/coupons.ts'
@@ -41,21 +42,21 @@ describe.each(ENGINES)('Coupons of the owner on %s', engine => {
     const { id, ...coupon } = (await create()).body as AdminCoupon
     expect(coupon).toMatchObject({ code: 'DIWALI10', version: 1, uses: 0, state: 'running' })
     await buy(shop, anita, items, { coupon: 'DIWALI10', amount: 360 })
-    expect((await change(id, { percent: 20, version: 1 })).body).toMatchObject({
+    await expectBody(change(id, { percent: 20, version: 1 }), {
       percent: 20,
       version: 2,
       uses: 1
     })
-    expect((await change(id, { percent: 30, version: 1 })).body).toMatchObject({
+    await expectBody(change(id, { percent: 30, version: 1 }), {
       code: 'EDIT_CONFLICT'
     })
     expect(await couponOf(shop, anita, items, 'DIWALI10')).toMatchObject({ discount: 80 })
     for (const _ of ['ended', 'still ended'])
-      expect((await callAsAdmin(`POST /admin/coupons/${id}/end`)).body).toMatchObject({
+      await expectBody(callAsAdmin(`POST /admin/coupons/${id}/end`), {
         state: 'ended'
       })
     expect(await couponOf(shop, anita, items, 'DIWALI10')).toMatchObject({ problem: 'unknown' })
-    expect((await change(id, { percent: 5, version: 3 })).body).toMatchObject({
+    await expectBody(change(id, { percent: 5, version: 3 }), {
       code: 'COUPON_ENDED'
     })
     const history = await shop.history(id, 'coupon')
@@ -64,16 +65,14 @@ describe.each(ENGINES)('Coupons of the owner on %s', engine => {
       'created',
       'ended'
     ])
-    expect((await callAsAdmin('GET /admin/coupons')).body).toMatchObject([
-      { id, state: 'ended', uses: 1 }
-    ])
+    await expectBody(callAsAdmin('GET /admin/coupons'), [{ id, state: 'ended', uses: 1 }])
   })
 
   test('have different codes, and a form that is sent twice creates one of them', async () => {
     const { callAsAdmin, create, change } = await openOwnerShop(engine)
     const key = randomUUID()
     const { id } = (await create({ key })).body as AdminCoupon
-    expect((await create({ key, code: 'PONGAL' })).body).toMatchObject({ id, code: 'PONGAL' })
+    await expectBody(create({ key, code: 'PONGAL' }), { id, code: 'PONGAL' })
     expect((await callAsAdmin('GET /admin/coupons')).body).toHaveLength(1)
     const other = (await create()).body as AdminCoupon
     const taken = { code: expect.stringContaining('Another') }
@@ -97,5 +96,5 @@ test('A coupon is refused with an end in the past, unknown categories or two dis
 test('A coupon that may make products free needs the password again', async () => {
   const { clock, create } = await openOwnerShop('sqlite')
   clock.advance(HOUR)
-  expect((await create({ mayBeFree: true })).body).toMatchObject({ code: 'VERIFICATION_REQUIRED' })
+  await expectBody(create({ mayBeFree: true }), { code: 'VERIFICATION_REQUIRED' })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { KitchenDashboard } from '#lib/contract/admin.ts'
 import type { KitchenProduct } from '#lib/contract/catalog.ts'
 import type { KitchenOrderList } from '#lib/contract/kitchen.ts'
-import { call, expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { call, expectBody, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { LADDUS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { ADDRESS, addShopper, buy, callAs, CUSTOMER } from '../support/checkout.ts'
 import type { Reply } from '../support/shop.ts'
@@ -51,7 +51,7 @@ describe('Orders in the kitchen', () => {
     const second = await buy(shop, shop.anita, LADDUS)
     const move = (id: string, from: string, to: string): Promise<Reply> =>
       shop.callAsKitchen(`POST /admin/kitchen/orders/${id}/move`, { from, to })
-    expect((await move(first._id, 'pending', 'packed')).body).toMatchObject({ status: 'packed' })
+    await expectBody(move(first._id, 'pending', 'packed'), { status: 'packed' })
     expect(await shop.listForKitchen()).toMatchObject([{ _id: second._id }])
     expect(await shop.listForKitchen('?status=packed')).toMatchObject([{ _id: first._id }])
     const report = await shop.callAsKitchen('POST /admin/kitchen/orders/move', {
@@ -64,7 +64,7 @@ describe('Orders in the kitchen', () => {
       left: [{ _id: second._id, status: 'pending' }]
     })
     expect(report.text).not.toContain(CUSTOMER.email)
-    expect((await move(first._id, 'delivered', 'packed')).body).toMatchObject({ status: 'packed' })
+    await expectBody(move(first._id, 'delivered', 'packed'), { status: 'packed' })
     expect(await shop.auditLog(first._id)).toContain(
       'kumar moved {"status":"pending"} {"status":"packed"}'
     )
@@ -99,7 +99,7 @@ test('Stock in the kitchen can be read and changed without prices or any other f
   expect(text).not.toContain('price')
   expect(statusAndCode(await change({ from: 50, to: 3, price: 1 }))).toMatch(/^400/)
   await expectOutcome(change({ from: 49, to: 3 }), '409 EDIT_CONFLICT')
-  expect((await change({ from: 50, to: 3 })).body).toMatchObject({ id: 'lemon', stock: 3 })
+  await expectBody(change({ from: 50, to: 3 }), { id: 'lemon', stock: 3 })
   expect(await shop.history('lemon')).toEqual(['changed {"stock":50} {"stock":3}'])
   expect(await shop.fetchProduct('lemon')).toMatchObject({ stock: 3, price: 120 })
   const dashboard = (await shop.callAsKitchen('GET /admin/kitchen')).body as KitchenDashboard

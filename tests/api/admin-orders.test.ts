@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { AdminOrderList, OrderStatusReport } from '#lib/contract/desk.ts'
 import { HOUR, SECOND, STATUS_MAIL_DELAY, UNDO_WINDOW } from '#lib/time.ts'
-import { ADMIN, requestCode, expectOutcome, statusAndCode } from '../support/accounts.ts'
+import {
+  ADMIN,
+  expectBody,
+  expectOutcome,
+  requestCode,
+  statusAndCode
+} from '../support/accounts.ts'
 import { LADDUS, openCheckedShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import {
   ADDRESS,
@@ -28,7 +34,7 @@ describe('Fulfilment status change', () => {
   test('is mailed to the shopper after the undo window and recorded in history and audit log', async () => {
     const { shop, id, orderNumber } = await openOrder()
     shop.clock.advance(HOUR)
-    expect((await shop.changeStatus(id, 'pending', 'packed')).body).toMatchObject({
+    await expectBody(shop.changeStatus(id, 'pending', 'packed'), {
       status: 'packed',
       canCancel: false
     })

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_PICTURE_BYTES } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
-import { logInAsAdmin, expectOutcome } from '../support/accounts.ts'
+import { expectOk, expectOutcome, logInAsAdmin } from '../support/accounts.ts'
 import { withAdmin } from '../support/admin-products.ts'
 import { startS3 } from '../support/object-store.ts'
 import { openShop, type Reply, type ShopOptions } from '../support/shop.ts'
@@ -157,7 +157,7 @@ async function openSweepShop(engine: Engine) {
       const { _id } = await buy(shop, await addShopper(shop), cart)
       const packs = { key: randomUUID(), lines: [{ line: 2, packs: 1 }], refund: 80 }
       const body = { version: 0, cause: 'other', restock: true, ...packs }
-      await expectOutcome(shop.callAsAdmin(`POST /admin/orders/${_id}/refund`, body), '200')
+      await expectOk(shop.callAsAdmin(`POST /admin/orders/${_id}/refund`, body))
       await shop.write(trx =>
         trx.deleteFrom('product_pictures').where('product_id', 'in', ['cake', 'kesari']).execute()
       )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
-import { expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { expectBody, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { fieldsOf, KESARI, openAdminShop, withAdmin } from '../support/admin-products.ts'
 import {
   addShopper,
@@ -102,7 +102,7 @@ describe.each(ENGINES)('Products on %s', engine => {
       }
     ])
     const draft = { ...KESARI, stock: undefined, key: randomUUID() }
-    expect((await shop.callAsAdmin('POST /admin/products', draft)).body).toMatchObject({
+    await expectBody(shop.callAsAdmin('POST /admin/products', draft), {
       id: 'rava-kesari-2',
       stock: 0,
       cookedToOrder: true
@@ -241,7 +241,7 @@ test('A hidden product and its deals are in no public reply, but in the list of 
   for (const path of ['/products', '/discounted-products', '/flash-deals'])
     expect((await shop.get(path)).body).toEqual([])
   expect((await shop.get('/catalog/live')).body).toEqual({ products: [] })
-  expect((await shop.callAsAdmin('GET /admin/products')).body).toMatchObject([
+  await expectBody(shop.callAsAdmin('GET /admin/products'), [
     { id: 'laddu', hiddenAt: expect.any(String) }
   ])
   await shop.changeProduct('laddu', { version: 2, hidden: false })

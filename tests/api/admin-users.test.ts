@@ -9,12 +9,14 @@ import {
   ANITA,
   call,
   deleteAccount,
+  expectBody,
+  expectOk,
+  expectOutcome,
   logIn,
   logInAsAdmin,
   logInByCode,
   register,
-  sessionOf,
-  expectOutcome
+  sessionOf
 } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
@@ -39,14 +41,14 @@ async function openShopWithAnita(engine: (typeof ENGINES)[number]) {
 describe('Users in the admin', () => {
   test('get and lose a role with immediate effect, and both changes are recorded in the audit log', async () => {
     const { shop, anita, token } = await openShopWithAnita('sqlite')
-    expect((await setStaff(shop, anita, null, 'owner')).body).toMatchObject({
+    await expectBody(setStaff(shop, anita, null, 'owner'), {
       role: 'admin',
       staff: 'owner'
     })
-    await expectOutcome(call(shop, 'GET /admin/users', { token }), '200')
+    await expectOk(call(shop, 'GET /admin/users', { token }))
     await expectOutcome(setStaff(shop, anita, null, 'owner'), '200', 'once more')
     await expectOutcome(setStaff(shop, anita, 'kitchen', null), '409 EDIT_CONFLICT')
-    expect((await setStaff(shop, anita, 'owner', null)).body).toMatchObject({
+    await expectBody(setStaff(shop, anita, 'owner', null), {
       role: 'user',
       staff: null
     })
@@ -71,7 +73,7 @@ describe('Users in the admin', () => {
   test('can be logged out on all devices by an owner', async () => {
     const { shop, anita, token } = await openShopWithAnita('sqlite')
     await logIn(shop)
-    await expectOutcome(shop.callAsAdmin(`POST /admin/users/${anita}/logout`), '200')
+    await expectOk(shop.callAsAdmin(`POST /admin/users/${anita}/logout`))
     await expectOutcome(call(shop, 'GET /auth/me', { token }), '401 UNAUTHORIZED')
     expect(await listUsers(shop, '?q=anita')).toMatchObject([{ sessions: 0 }])
     await expectOutcome(shop.callAsAdmin('POST /admin/users/nobody/logout'), '404 USER_NOT_FOUND')
@@ -107,7 +109,7 @@ describe.each(ENGINES)('An invitation on %s', engine => {
     const setPassword = ({ token }: Session) =>
       call(shop, 'PUT /auth/password', { token, body: { password: 'kolam river bicycle 9' } })
     const changed = sessionOf(await setPassword(session))
-    await expectOutcome(call(shop, 'GET /admin/kitchen/orders', { token: changed.token }), '200')
+    await expectOk(call(shop, 'GET /admin/kitchen/orders', { token: changed.token }))
     await expectOutcome(setPassword(changed), '403 VERIFICATION_REQUIRED')
     shop.clock.advance(11 * MINUTE)
     await expectOutcome(
@@ -152,14 +154,14 @@ describe.each(ENGINES)('An invitation on %s', engine => {
 test('The last owner cannot become anything else, while staff without power can', async () => {
   const { shop, anita } = await openShopWithAnita('sqlite')
   const [owner] = await listUsers(shop, '?role=admin')
-  expect((await setStaff(shop, anita, null, 'manager')).body).toMatchObject({
+  await expectBody(setStaff(shop, anita, null, 'manager'), {
     role: 'admin',
     staff: 'manager'
   })
   expect(await listUsers(shop, '?role=admin')).toHaveLength(2)
   for (const to of ['manager', 'kitchen', null] as const)
     await expectOutcome(setStaff(shop, owner?._id ?? '', 'owner', to), '409 LAST_ADMIN')
-  expect((await setStaff(shop, anita, 'manager', null)).body).toMatchObject({ role: 'user' })
+  await expectBody(setStaff(shop, anita, 'manager', null), { role: 'user' })
 })
 
 test.for(ENGINES)(

@@ -5,7 +5,7 @@ import type { AuditEntry, CreatedBackup } from '#lib/contract/admin.ts'
 import { archiveName } from '#server/backups/archive.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
 import { openObjectStore } from '#server/platform/storage/open-store.ts'
-import { logInAsAdmin, call, expectOutcome } from '../support/accounts.ts'
+import { call, expectBody, expectOk, expectOutcome, logInAsAdmin } from '../support/accounts.ts'
 import { openRestoreTarget, openBackupShop } from '../support/backups.ts'
 import { openShop, type ShopOptions } from '../support/shop.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -30,7 +30,7 @@ test('A backup is downloaded with a ticket, also again after a lost connection',
   expect(name).toBe(archiveName(Date.parse(createdAt)))
   expect((await listDownloads())[0]).not.toContain(ticket)
   const url = `/api/backups/${ticket}`
-  expect((await shop.request({ method: 'HEAD', url })).status).toBe(200)
+  await expectOk(shop.request({ method: 'HEAD', url }))
   const [file, again] = [await shop.request({ url }), await shop.request({ url })]
   expect(file.raw).toHaveLength(size)
   expect(again.raw).toEqual(file.raw)
@@ -52,10 +52,10 @@ test('A backup is downloaded with a ticket, also again after a lost connection',
 test('Backups requested at the same time are separate, and a ticket expires after ten minutes', async () => {
   const { shop, createBackup, listDownloads } = await openShopWithAdmin()
   const [first, second] = await Promise.all([createBackup(), createBackup()])
-  expect((await shop.get(`/backups/${first.ticket}`)).status).toBe(200)
+  await expectOk(shop.get(`/backups/${first.ticket}`))
   const until = new Date().toISOString()
   await shop.write(trx => trx.updateTable('leases').set({ until }).execute())
-  expect((await shop.get(`/backups/${second.ticket}`)).body).toMatchObject({
+  await expectBody(shop.get(`/backups/${second.ticket}`), {
     message: 'This backup is no longer available. Please download a new one.'
   })
   const [name = ''] = await listDownloads()

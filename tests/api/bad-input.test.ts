@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logInAsAdmin, expectOutcome } from '../support/accounts.ts'
+import { expectBody, expectOk, expectOutcome, logInAsAdmin } from '../support/accounts.ts'
 import { CUSTOMER, addShopper, buy, callAs, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -30,7 +30,7 @@ const UNKNOWN_IDS = [
   'x'.repeat(5000)
 ]
 async function expectRunning(shop: Shop): Promise<void> {
-  expect((await shop.get('/products/laddu')).status).toBe(200)
+  await expectOk(shop.get('/products/laddu'))
 }
 
 const openSmallShop = (engine: Engine = 'sqlite'): Promise<Shop> =>
@@ -155,7 +155,7 @@ describe.for(ENGINES)('Line breaks in a name on %s', engine => {
     for (const text of UNSTORABLE)
       expect((await callAs(anita, shop, 'PUT /auth/profile', { name: text })).status).toBe(400)
     await callAs(anita, shop, 'PUT /auth/profile', { name: INJECTED, address: { street: '1\n2' } })
-    expect((await callAs(anita, shop, 'GET /auth/me')).body).toMatchObject({
+    await expectBody(callAs(anita, shop, 'GET /auth/me'), {
       name: 'Anita You have won. http://evil.example',
       address: { street: '1 2' }
     })

@@ -7,7 +7,7 @@ import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, START_TIME, type Reply } from '../support/shop.ts'
 import { randomUUID } from 'node:crypto'
 import type { AdminCollection, CollectionDraft } from '#lib/contract/collections.ts'
-import { expectOutcome } from '../support/accounts.ts'
+import { expectBody, expectOutcome } from '../support/accounts.ts'
 import { fieldsOf, openAdminShop } from '../support/admin-products.ts'
 
 describe('Catalogue calls', () => {
@@ -166,9 +166,9 @@ describe.each(ENGINES)('Collections on %s', engine => {
     const key = randomUUID()
     await create({ key })
     expect(await create({ key, name: 'Diwali' })).toMatchObject({ status: 200 })
-    expect((await create()).body).toMatchObject({ id: 'diwali-gifts-2' })
+    await expectBody(create(), { id: 'diwali-gifts-2' })
     const changed = { products: ['laddu', 'murukku'], name: 'Deepavali' }
-    expect((await change({ version: 2, ...changed })).body).toMatchObject({
+    await expectBody(change({ version: 2, ...changed }), {
       ...changed,
       id: 'diwali-gifts',
       version: 3

@@ -8,7 +8,7 @@ import { hmac } from '#server/razorpay/config.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { readMailServer } from '#server/settings/secrets.ts'
 import { readSender } from '#server/settings/settings.ts'
-import { call, expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { call, expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
   callAs,
@@ -68,26 +68,26 @@ describe.each(ENGINES)('Keys that the owner saves on %s', engine => {
     const { shop, own, provider, anita } = await openShopWithoutKeys(engine)
     const first = await openPayment(shop, anita, { items: LEMONS })
     expect(first).toMatchObject({ sandbox: true, key: own.razorpay.keyId })
-    await expectOutcome(shop.save('payments', KEYS), '200')
+    await expectOk(shop.save('payments', KEYS))
     const firstOrder = await pay(shop, anita, own, first.id)
     const second = await openPayment(shop, anita, { items: LEMONS })
     const { keyId: key, checkoutUrl: script } = provider.razorpay
     expect(second).toMatchObject({ sandbox: false, key, script })
-    await expectOutcome(shop.save('payments', { webhookSecret: 'a new webhook secret' }), '200')
+    await expectOk(shop.save('payments', { webhookSecret: 'a new webhook secret' }))
     // Saving again must not forget the earlier secret.
-    await expectOutcome(shop.save('payments', {}), '200')
-    await expectOutcome(shop.save('payments', { keyId: '' }), '200')
+    await expectOk(shop.save('payments', {}))
+    await expectOk(shop.save('payments', { keyId: '' }))
     expect(await openPayment(shop, await addShopper(shop), { items: LEMONS })).toMatchObject({
       sandbox: true
     })
-    await expectOutcome(shop.callAsAdmin('POST /admin/settings/payments/test'), '200')
+    await expectOk(shop.callAsAdmin('POST /admin/settings/payments/test'))
     const secondOrder = await pay(shop, anita, provider, second.id)
     const secrets = [KEYS.webhookSecret, 'a new webhook secret', ...own.razorpay.webhookSecrets]
     const replies = secrets.map(secret => sendEvent(shop, secret))
     expect(await Promise.all(replies)).toEqual([200, 200, 200])
     expect(await sendEvent(shop, 'a secret of somebody else')).toBe(401)
     for (const id of [firstOrder, secondOrder])
-      await expectOutcome(callAs(anita, shop, `POST /orders/${id}/cancel`), '200')
+      await expectOk(callAs(anita, shop, `POST /orders/${id}/cancel`))
     await sendRefunds(shop.app, 'this shop')
     expect((await refundsOf(shop)).map(({ state }) => state)).toEqual(['processed', 'processed'])
   })
@@ -104,8 +104,8 @@ describe('Passwords and keys', () => {
       '400 INVALID_INPUT'
     )
     await expectOutcome(shop.save('mail', { ...MAIL, port: 1 }), '503 MAIL_NOT_SENT')
-    await expectOutcome(shop.save('payments', KEYS), '200')
-    await expectOutcome(shop.save('mail', { ...MAIL, port }), '200')
+    await expectOk(shop.save('payments', KEYS))
+    await expectOk(shop.save('mail', { ...MAIL, port }))
     const texts = [...lines]
     for (const table of ['settings', 'audit'] as const)
       texts.push(JSON.stringify(await shop.database.kysely.selectFrom(table).selectAll().execute()))
@@ -132,11 +132,11 @@ describe('Passwords and keys', () => {
     copy.settingsKey = Buffer.alloc(32)
     copy.payments = await openPayments(copy)
     expect((await shop.read('payments')).value).toMatchObject({ keySecret: '', keyId: KEYS.keyId })
-    expect((await shop.callAsAdmin('GET /status')).body).toMatchObject({ mailNotSetUp: true })
+    await expectBody(shop.callAsAdmin('GET /status'), { mailNotSetUp: true })
     await expect(openPayment(shop, anita, { items: LEMONS })).rejects.toThrow(
       'PAYMENTS_UNAVAILABLE'
     )
-    await expectOutcome(shop.save('payments', KEYS), '200')
+    await expectOk(shop.save('payments', KEYS))
     await openPayment(shop, await addShopper(shop), { items: LEMONS })
   })
 
@@ -177,7 +177,7 @@ test('Mail leaves at once through a server that has accepted a test mail, from i
   server.mode = 'reject'
   expect((await shop.save('mail', { server: '127.0.0.1', port })).text).toContain('451 Try later')
   server.mode = 'accept'
-  await expectOutcome(shop.save('mail', { server: '127.0.0.1', port }), '200')
+  await expectOk(shop.save('mail', { server: '127.0.0.1', port }))
   expect(await mail.send(letter)).toBe(`127.0.0.1:${port}`)
   expect(server.received).toHaveLength(2)
   await shop.save('mail', { user: 'meena@gmail.com', password: 'app-password-1' })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { deleteExpired } from '#server/jobs.ts'
-import { call, register } from '../support/accounts.ts'
+import { call, expectBody, register } from '../support/accounts.ts'
 import {
   addShopper,
   buy,
@@ -135,7 +135,7 @@ describe('Coupon', () => {
     const ends_at = later(shop, 20 * MINUTE)
     await addCoupon(shop, 'ONLYONE', { max_uses: 1, once_per_person: 1, ends_at })
     const order = await openExpired(shop, anita)
-    expect((await placeOrder(shop, anita, await shop.sandbox.pay(order.id))).body).toMatchObject({
+    await expectBody(placeOrder(shop, anita, await shop.sandbox.pay(order.id)), {
       totalAmount: 360,
       coupon: { discount: 40 }
     })
@@ -162,13 +162,13 @@ describe('Coupon', () => {
     await addCoupon(shop, 'DIWALI')
     const key = randomUUID()
     await openPayment(shop, anita, { ...withCoupon('DIWALI'), key })
-    expect((await requestPayment(shop, anita, { items, amount: 400, key })).body).toMatchObject({
+    await expectBody(requestPayment(shop, anita, { items, amount: 400, key }), {
       code: 'CHECKOUT_CHANGED'
     })
     const unitemised = { amount: 360, coupon: 'DIWALI' }
-    expect(
-      (await callAs(anita, shop, 'POST /payments/razorpay-order', unitemised)).body
-    ).toMatchObject({ fields: { coupon: 'A coupon needs the items of the order.' } })
+    await expectBody(callAs(anita, shop, 'POST /payments/razorpay-order', unitemised), {
+      fields: { coupon: 'A coupon needs the items of the order.' }
+    })
   })
 })
 

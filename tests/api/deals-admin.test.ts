@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { AdminDeal, DiscountedProduct } from '#lib/contract/promotions.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
-import { call, register, expectOutcome, statusAndCode } from '../support/accounts.ts'
+import {
+  call,
+  expectBody,
+  expectOk,
+  expectOutcome,
+  register,
+  statusAndCode
+} from '../support/accounts.ts'
 import { fieldsOf, openAdminShop } from '../support/admin-products.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { START_TIME, type Reply } from '../support/shop.ts'
@@ -54,7 +61,7 @@ describe('A new deal', () => {
 
   test.for(ENGINES)('accepts 0 and halves on %s, and so does a change', async engine => {
     const { create, change, listPublic } = await openDealShop(engine)
-    expect((await create({ discountPercentage: 12.5 })).body).toMatchObject({
+    await expectBody(create({ discountPercentage: 12.5 }), {
       discountPercentage: 12.5,
       currentPrice: 157.54,
       discountedPrice: 158.44
@@ -65,7 +72,7 @@ describe('A new deal', () => {
     // Shoppers could draw nothing from the other one.
     expect(await listPublic()).toMatchObject([{ discountPercentage: 12.5 }])
     for (const discountPercentage of [0.5, 99.99, 100, 0, 33.33])
-      expect((await change({ discountPercentage })).body).toMatchObject({ discountPercentage })
+      await expectBody(change({ discountPercentage }), { discountPercentage })
   })
 
   test('names each invalid field, and so does a change', async () => {
@@ -108,7 +115,7 @@ describe.each(ENGINES)('Deals on %s', engine => {
       [HOUR, 4 * HOUR],
       [2 * HOUR + MINUTE, 2 * HOUR + 2 * MINUTE]
     ] as const)
-      expect((await create(between(from, to))).body).toMatchObject({
+      await expectBody(create(between(from, to)), {
         code: 'DEAL_OVERLAPS',
         message:
           'This product already has a deal from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
@@ -118,7 +125,7 @@ describe.each(ENGINES)('Deals on %s', engine => {
     await expectOutcome(create({ productId: 'murukku' }), '201')
     await changeProduct('laddu', { version: 1, hidden: true })
     await expectOutcome(change(between(HOUR, 2 * HOUR + 1)), '409 DEAL_OVERLAPS')
-    await expectOutcome(change(between(HOUR - 1, 2 * HOUR)), '200')
+    await expectOk(change(between(HOUR - 1, 2 * HOUR)))
     await changeProduct('laddu', { version: 2, hidden: false })
     clock.advance(5 * HOUR)
     await expectOutcome(create(between(0, 6 * HOUR)), '201')
@@ -170,7 +177,7 @@ describe.each(ENGINES)('Deals on %s', engine => {
     expect(await listAll()).toMatchObject([{ drawn: 1 }])
     const after = { discountPercentage: 1, endTime: startPlus(6 * HOUR) }
     const versionBefore = await shop.readVersion()
-    expect((await change(after)).body).toMatchObject({ version: 2, currentPrice: 178.25 })
+    await expectBody(change(after), { version: 2, currentPrice: 178.25 })
     expect(await listPublic()).toMatchObject([after])
     expect(await shop.readVersion()).toBe(versionBefore + 1)
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([
@@ -189,5 +196,5 @@ test('A deal can’t be changed after its end', async () => {
   await create()
   clock.advance(4 * HOUR)
   await expectOutcome(change({ endTime: startPlus(5 * HOUR) }), '409 DEAL_ENDED')
-  await expectOutcome(change(), '200')
+  await expectOk(change())
 })

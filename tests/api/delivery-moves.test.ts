@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { expectOutcome } from '../support/accounts.ts'
+import { expectBody, expectOk, expectOutcome } from '../support/accounts.ts'
 import {
   ADDRESS,
   addShopper,
@@ -181,7 +181,7 @@ describe('An unitemised payment', () => {
       { deliveryDate: TODAY, eventAt }
     ])
       await expectOutcome(order(shop, shop.anita, extra), '409 PAYMENT_REFUNDED')
-    expect((await order(shop, shop.anita, { deliveryDate: '2030-01-01' })).body).toMatchObject({
+    await expectBody(order(shop, shop.anita, { deliveryDate: '2030-01-01' }), {
       code: 'PAYMENT_REFUNDED',
       message: 'Please choose one of the delivery dates. Your payment will be refunded in full.'
     })
@@ -216,13 +216,13 @@ describe('An unitemised payment', () => {
         body: { fields: { deliveryDate: expect.any(String) } }
       })
     for (const deliveryDate of [FIRST, null])
-      expect((await open(shop, shop.anita, 240, { deliveryDate })).status).toBe(200)
+      await expectOk(open(shop, shop.anita, 240, { deliveryDate }))
   })
 
   test('must include the delivery fee of the address, and is refunded where the shop does not deliver', async () => {
     const shop = await openPlacesShop({ delivery: { zones: [CITY], elsewhere: 'none' } })
     const { anita } = shop
-    expect((await order(shop, anita, {})).body).toMatchObject({
+    await expectBody(order(shop, anita, {}), {
       code: 'PAYMENT_REFUNDED',
       quote: { deliveryFee: 40, total: 280 }
     })

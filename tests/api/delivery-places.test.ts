@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, HOUR, MINUTE, toDayInIndia } from '#lib/time.ts'
-import { expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
   advanceAndReconcile,
@@ -59,7 +59,7 @@ test.for(ENGINES)(
     const request = async (quantity: number) =>
       statusAndCode(await requestLemons(shop, bala, { deliveryDate }, quantity))
     expect(await request(5)).toBe('409 DAY_FULL')
-    expect((await callAs(anita, shop, `POST /orders/${order._id}/cancel`)).status).toBe(200)
+    await expectOk(callAs(anita, shop, `POST /orders/${order._id}/cancel`))
     expect(await request(6)).toBe('200')
     expect(await readPlaces(shop)).toEqual({ [FIRST]: [1, 6] })
   }
@@ -104,7 +104,7 @@ test('A day that has closed is refused after the cut-off, and so is one of anoth
       status: 400,
       body: { fields: { deliveryDate: expect.any(String) } }
     })
-  expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({
+  await expectBody(placeOrder(shop, anita, await shop.sandbox.pay(id)), {
     deliveryDate: FIRST
   })
   expect(await buy(shop, bala, LEMONS)).toMatchObject({ deliveryDate: SECOND })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
 import { PaymentError } from '#server/razorpay/client.ts'
-import { expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { myOrders, placeOrder, refundsOf, subjectsOf } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openCase, openFailedRefund, remove } from '../support/failed-refunds.ts'
@@ -11,7 +11,7 @@ describe.each(ENGINES)('Failed refund of a change on %s', engine => {
   test('is not made again if the owner has made it at Razorpay, which no webhook has reported', async () => {
     const { shop, id, refundAtProvider, decide, listed, settled } = await openFailedRefund(engine)
     await refundAtProvider(12_000)
-    expect((await decide('refund')).body).toMatchObject({
+    await expectBody(decide('refund'), {
       code: 'EDIT_CONFLICT',
       message: 'Nothing is left to refund: the money has already gone back.'
     })
@@ -40,7 +40,7 @@ describe('Failed refund of a change', () => {
     const found = await openFailedRefund()
     const { shop, listed, settled } = found
     expect((await myOrders(shop, shop.anita))[0]?.refunds).toMatchObject({ processed: 0, due: 120 })
-    expect((await remove(found, LEMON, 1)).body).toMatchObject({
+    await expectBody(remove(found, LEMON, 1), {
       refunds: { open: 240, due: 0 },
       changes: [{ refunded: 120 }, { refunded: 120 }]
     })
@@ -65,7 +65,7 @@ describe('Failed refund of a change', () => {
       refundable: 340.5,
       refunds: { due: 0, surplus: 80 }
     })
-    expect((await remove(found, LEMON, 1)).body).toMatchObject({
+    await expectBody(remove(found, LEMON, 1), {
       changes: [{ refunded: 120 }, { refunded: 40 }]
     })
     expect(await settled()).toBe(240)
@@ -76,7 +76,7 @@ describe('Failed refund of a change', () => {
   test('that is marked as done is not refunded by a later change or cancellation', async () => {
     const found = await openFailedRefund()
     const { shop, id, decide, settled } = found
-    expect((await decide('keep')).status).toBe(200)
+    await expectOk(decide('keep'))
     expect(await shop.fetchOrder(id)).toMatchObject({ refunds: { processed: 120, due: 0 } })
     await remove(found, LEMON, 1)
     expect(await settled()).toBe(120)
@@ -95,7 +95,7 @@ describe('Failed refund of a change', () => {
       await expectOutcome(decide(decision), '503 PAYMENTS_UNAVAILABLE')
     await shop.sandbox.setFaults({})
     expect(await listed()).toEqual([70])
-    expect((await decide('refund')).status).toBe(200)
+    await expectOk(decide('refund'))
     expect(await settled()).toBe(120)
   })
 })
@@ -167,7 +167,7 @@ describe.each(ENGINES)('Payment without an order on %s', engine => {
     ])
     await shop.sandbox.createRefund(id, { amount: 4_000 })
     const line = `POST /admin/unmatched-payments/${id}`
-    expect((await shop.callAsAdmin(line, { decision: 'refund' })).status).toBe(200)
+    await expectOk(shop.callAsAdmin(line, { decision: 'refund' }))
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ amount: 10_000, state: 'processed' }])
     expect(await listed()).toEqual([])

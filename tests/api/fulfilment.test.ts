@@ -3,7 +3,7 @@ import type { Order } from '#lib/contract/orders.ts'
 import type { OrderStatusReport } from '#lib/contract/desk.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import type { OrderRow } from '#server/platform/db/order-tables.ts'
-import { ADMIN, call, expectOutcome } from '../support/accounts.ts'
+import { ADMIN, call, expectBody, expectOk, expectOutcome } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import { anonymiseOrders } from '#server/orders/clean-up.ts'
 import {
@@ -95,7 +95,7 @@ describe('Orders by courier', () => {
     const { shop, _id } = await openParcel()
     await ship(shop, _id)
     await move(shop, _id, 'shipped', 'delivered')
-    expect((await move(shop, _id, 'delivered', 'shipped')).body).toMatchObject({
+    await expectBody(move(shop, _id, 'delivered', 'shipped'), {
       status: 'shipped',
       shipment: SHIPMENT
     })
@@ -112,7 +112,7 @@ describe('Orders by courier', () => {
   test('can get another tracking number, which the one mail names if it was not sent before', async () => {
     const { shop, _id } = await openParcel()
     const { history } = (await ship(shop, _id)).body as Order
-    await expectOutcome(ship(shop, _id), '200')
+    await expectOk(ship(shop, _id))
     for (const trackingNumber of ['ST 5000', 'ST 6000']) {
       const shipment = { ...SHIPMENT, trackingNumber }
       await expectOutcome(move(shop, _id, 'packed', 'shipped', shipment), '409 EDIT_CONFLICT')
@@ -138,7 +138,7 @@ describe('Orders by courier', () => {
     const cancel = (from: string): Promise<Reply> =>
       shop.callAsAdmin(`POST /admin/orders/${_id}/cancel`, { ...cancellation, from })
     await expectOutcome(cancel('packed'), '409 EDIT_CONFLICT')
-    expect((await cancel('shipped')).body).toMatchObject({ status: 'cancelled', refund: 'due' })
+    await expectBody(cancel('shipped'), { status: 'cancelled', refund: 'due' })
     const subjects = (await mailsOf(shop)).map(({ subject }) => subject)
     expect(subjects.filter(subject => /on its way|is packed/.test(subject))).toEqual([])
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { callDeployHook } from '#server/publishing/publish.ts'
-import { addAttempts } from '../support/accounts.ts'
+import { addAttempts, expectBody } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openPublishingShop, parsePublish, sign } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
@@ -103,7 +103,7 @@ describe('Rebuild hook signature', () => {
     await rebuild()
     await addAttempts(shop, 598)
     expect((await rebuild()).status).toBe(202)
-    expect((await rebuild()).body).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    await expectBody(rebuild(), { code: 'TOO_MANY_REQUESTS' })
     expect((await rebuild('{}', 'sha256=')).status).toBe(401)
     publisher.clock.advance(10 * MINUTE)
     expect((await rebuild()).status).toBe(202)

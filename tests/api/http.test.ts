@@ -5,6 +5,7 @@ import { SECTION_NAMES } from '#lib/contract/names.ts'
 import { SECOND } from '#lib/time.ts'
 import { readCounters } from '#server/platform/db/counters.ts'
 import { drain } from '#server/platform/http/server.ts'
+import { expectOk } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { listSources } from '../support/sources.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -36,7 +37,7 @@ describe.each(ENGINES)('Availability on %s', engine => {
   test('of writes is reported by GET /health/ready, which writes at most every two seconds', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 6; n++) {
-      expect((await shop.get('/health/ready')).status).toBe(200)
+      await expectOk(shop.get('/health/ready'))
       shop.clock.advance(SECOND)
     }
     expect(await readCounters(shop.database.kysely, ['readiness checks'])).toEqual({
@@ -48,7 +49,7 @@ describe.each(ENGINES)('Availability on %s', engine => {
       status: 503,
       body: { code: 'UNAVAILABLE' }
     })
-    expect((await shop.get('/health')).status).toBe(200)
+    await expectOk(shop.get('/health'))
   })
 })
 

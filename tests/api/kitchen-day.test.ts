@@ -3,7 +3,7 @@ import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
 import type { AdminOrderList } from '#lib/contract/desk.ts'
 import { DAY } from '#lib/time.ts'
 import { deleteExpiredOrderData } from '#server/orders/clean-up.ts'
-import { call, expectOutcome } from '../support/accounts.ts'
+import { call, expectBody, expectOutcome } from '../support/accounts.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { addShopper, buy, CUSTOMER } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
@@ -101,7 +101,7 @@ describe('The kitchen', () => {
     expect(text).toContain(CUSTOMER.name)
     for (const secret of [CUSTOMER.email, 'otal', 'rice', 'ayment', '240'])
       expect(text).not.toContain(secret)
-    expect((await shop.callAsAdmin(`GET /admin/orders/day?date=${TUESDAY}`)).body).toMatchObject({
+    await expectBody(shop.callAsAdmin(`GET /admin/orders/day?date=${TUESDAY}`), {
       orders: [{ _id, totalAmount: 240 }]
     })
   })
@@ -109,7 +109,7 @@ describe('The kitchen', () => {
   test('gets today without a date, and cannot tick a cancelled or unknown order', async () => {
     const shop = await openKitchen()
     const cancelled = await shop.buyFor({ fulfilment_status: 'cancelled' })
-    expect((await shop.callAsKitchen('GET /admin/kitchen/day')).body).toMatchObject({
+    await expectBody(shop.callAsKitchen('GET /admin/kitchen/day'), {
       day: '2026-11-21',
       orders: []
     })

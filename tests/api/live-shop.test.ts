@@ -3,7 +3,15 @@ import type { UnmatchedPayment } from '#lib/contract/admin.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
-import { ADMIN, call, logIn, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import {
+  ADMIN,
+  call,
+  expectBody,
+  expectOk,
+  logIn,
+  logInAsAdmin,
+  statusAndCode
+} from '../support/accounts.ts'
 import { openBackupShop, restoreTo } from '../support/backups.ts'
 import {
   addShopper,
@@ -89,7 +97,7 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
     const { token } = (await logIn(shop, ADMIN)).body as { token: string }
     const status = async () => (await call(shop, 'GET /status', { token })).body
     expect(await status()).toMatchObject({ notLive: true })
-    expect((await call(shop, 'POST /admin/confirm-live', { token })).status).toBe(200)
+    await expectOk(call(shop, 'POST /admin/confirm-live', { token }))
     expect(await status()).toMatchObject({ notLive: false })
     shop.clock.advance(2 * MINUTE)
     await shop.reconcile()
@@ -99,8 +107,8 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
     expect(shop.mails.map(({ subject }) => subject)).toContainEqual(
       expect.stringMatching(/^Message .* from Ravi$/)
     )
-    expect((await requestPayment(shop, shopper, { items })).status).toBe(200)
-    expect((await call(shop, 'GET /admin/audit?kind=publish', { token })).body).toMatchObject([
+    await expectOk(requestPayment(shop, shopper, { items }))
+    await expectBody(call(shop, 'GET /admin/audit?kind=publish', { token }), [
       { action: 'confirmed', after: { siteUrl: shop.app.config.siteUrl } }
     ])
   })

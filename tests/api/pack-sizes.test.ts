@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AdminProduct, ImportReport, Product } from '#lib/contract/catalog.ts'
-import { expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { fieldsOf, openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 
@@ -25,7 +25,7 @@ describe.each(ENGINES)('Pack sizes on %s', engine => {
       allergens: 'Milk'
     }
     const change = { ...shared, version: 1, price: 190, kitchenUnits: 4 }
-    expect((await shop.changeProduct('pak-250', change)).status).toBe(200)
+    await expectOk(shop.changeProduct('pak-250', change))
     expect(await shop.fetchProduct('pak-500')).toMatchObject({
       ...shared,
       price: 340,
@@ -57,7 +57,7 @@ describe.each(ENGINES)('Pack sizes on %s', engine => {
         family: { id: 'mysore-pak', position: 2 }
       }
     })
-    expect((await addSize(shop, 'murukku', 500)).body).toMatchObject({
+    await expectBody(addSize(shop, 'murukku', 500), {
       family: { id: 'murukku', position: 1 }
     })
     expect(await shop.fetchProduct('murukku')).toMatchObject({
@@ -65,7 +65,7 @@ describe.each(ENGINES)('Pack sizes on %s', engine => {
       version: 2
     })
     await shop.changeProduct('murukku', { version: 2, family: null })
-    expect((await addSize(shop, 'murukku', 50)).body).toMatchObject({
+    await expectBody(addSize(shop, 'murukku', 50), {
       family: { id: 'murukku-2', position: 1 }
     })
   })

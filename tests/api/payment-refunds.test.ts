@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { HOUR, MINUTE, DAY } from '#lib/time.ts'
 import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
-import { expectOutcome } from '../support/accounts.ts'
+import { expectOk, expectOutcome } from '../support/accounts.ts'
 import { cancel } from '../support/admin-orders.ts'
 import {
   myOrders,
@@ -90,7 +90,7 @@ describe.each(ENGINES)('Refund of a cancelled order on %s', engine => {
     expect(await myOrders(shop, shop.anita)).toMatchObject([
       { paymentStatus: 'refunding', refunds: { processed: 0, due: 540.5 } }
     ])
-    expect((await decide('refund')).status).toBe(200)
+    await expectOk(decide('refund'))
     expect(await settled()).toBe(540.5)
   })
 
@@ -142,7 +142,7 @@ describe.each(ENGINES)('Refund that the provider refuses, on %s', engine => {
   test('is sent once more if an administrator asks for it', async () => {
     const { shop, gateway, decide, listed, settled } = await openShopWithNewAccount(engine)
     await failHourly(shop, 26)
-    expect((await decide('refund')).status).toBe(200)
+    await expectOk(decide('refund'))
     await expectOutcome(decide('refund'), '409 EDIT_CONFLICT')
     expect(await listed()).toEqual([])
     shop.app.payments.gateway = gateway
@@ -161,7 +161,7 @@ describe('Payment provider faults', () => {
       await shop.sandbox.setFaults({ [fault]: 1 })
       if (fault === 'hang') setProviderTimeout(shop, 200)
       await expectOutcome(requestPayment(shop, anita, { key }), UNAVAILABLE)
-      expect((await shop.get('/products')).status).toBe(200)
+      await expectOk(shop.get('/products'))
     }
     await shop.sandbox.setFaults({})
     setProviderTimeout(shop, 5000)

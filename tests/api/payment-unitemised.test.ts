@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { expectOutcome, statusAndCode } from '../support/accounts.ts'
+import { expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,
   callAs,
@@ -41,7 +41,7 @@ describe('POST /payments/razorpay-callback', () => {
       expect([status, headers['location'], text]).toEqual([303, `/cart?order=${orderId}`, ''])
     }
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
-    expect((await placeOrder(shop, anita, proof)).status).toBe(200)
+    await expectOk(placeOrder(shop, anita, proof))
   })
 
   test('redirects to the cart with the order id if the payment failed', async () => {
@@ -147,7 +147,7 @@ describe('Payment created without a list of items', () => {
     expect(await send(anita, { razorpay_signature: 'x' })).toBe('400 INVALID_PAYMENT')
     expect(await send(anita, { items: undefined })).toBe('400 INVALID_INPUT')
     const customerDetails = { ...CUSTOMER, phone: '1' }
-    expect((await place(shop, anita, { ...proof, customerDetails })).body).toMatchObject({
+    await expectBody(place(shop, anita, { ...proof, customerDetails }), {
       message:
         'Please enter a valid 10-digit phone number. Please correct this and send the order again. Otherwise your payment is refunded in full.',
       fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }

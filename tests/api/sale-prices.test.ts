@@ -5,6 +5,7 @@ import type { LiveCatalog, Product } from '#lib/contract/catalog.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { toPaise } from '#lib/money.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
+import { expectBody } from '../support/accounts.ts'
 import { fieldsOf, openAdminShop } from '../support/admin-products.ts'
 import {
   ADDRESS,
@@ -32,7 +33,7 @@ test.for(ENGINES)(
       deals,
       clock: testClock('2026-11-21T04:29:59.999Z')
     })
-    expect((await shop.changeProduct('laddu', { version: 1, sale: SALE })).body).toMatchObject({
+    await expectBody(shop.changeProduct('laddu', { version: 1, sale: SALE }), {
       price: 100,
       sale: SALE
     })
@@ -49,14 +50,14 @@ test.for(ENGINES)(
     shop.clock.advance(1)
     expect(await prices()).toEqual([reduced, reduced])
     expect((await shop.fetchProduct('laddu')).price).toBe(100)
-    expect((await shop.get('/discounted-products')).body).toMatchObject([
+    await expectBody(shop.get('/discounted-products'), [
       { originalPrice: 100, discountedPrice: 50, product: { price: 100 } }
     ])
     shop.clock.advance(Date.parse(SALE.until) - Date.parse(SALE.from) - 1)
     expect(await prices()).toEqual([reduced, reduced])
     shop.clock.advance(1)
     expect(await prices()).toEqual([usual, usual])
-    expect((await shop.changeProduct('laddu', { version: 2, sale: null })).body).toMatchObject({
+    await expectBody(shop.changeProduct('laddu', { version: 2, sale: null }), {
       sale: null
     })
     expect(await shop.history('laddu')).toHaveLength(2)
@@ -143,7 +144,7 @@ test('An unitemised payment that was created during a sale can be paid at the sa
   shop.clock.advance(10 * MINUTE)
   const proof = await shop.sandbox.pay((body as PaymentOrder).id ?? '')
   const order = { ...proof, items, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
-  expect((await callAs(anita, shop, 'POST /orders', order)).body).toMatchObject({
+  await expectBody(callAs(anita, shop, 'POST /orders', order), {
     totalAmount: 300
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SetupState } from '#lib/contract/admin.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
-import { call, logInAsAdmin } from '../support/accounts.ts'
+import { call, expectBody, expectOk, logInAsAdmin } from '../support/accounts.ts'
 import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { setSettings } from '../support/places.ts'
@@ -49,11 +49,11 @@ describe('The state of the shop', () => {
     })
     const text =
       'The GST number is for Tamil Nadu, but the address under Shop details is in Karnataka'
-    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
+    await expectOk(shop.save('legal', { gstin: GSTIN }))
     expect(fieldsOf(await saveState(shop, 'Karnataka'))).toEqual({ 'value.address.state': text })
-    expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
-    expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
-    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
+    await expectOk(shop.save('legal', { gstin: '' }))
+    await expectOk(saveState(shop, 'Karnataka', '560001'))
+    await expectOk(shop.save('legal', { gstin: GSTIN }))
     expect(fieldsOf(await shop.save('tax', COMPOSITION))).toEqual({ 'value.status': text })
   })
 
@@ -63,27 +63,27 @@ describe('The state of the shop', () => {
       const { rows } = (await shop.callAsAdmin('GET /admin/setup')).body as SetupState
       return rows.flatMap(row => row.missing).filter(gap => gap === 'gstinState')
     }
-    expect((await saveState(shop, 'Tamil Nadu', '620018')).status).toBe(200)
-    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
-    expect((await shop.save('tax', COMPOSITION)).status).toBe(200)
-    expect((await shop.save('legal', { gstin: GSTIN_OF_KARNATAKA })).status).toBe(200)
+    await expectOk(saveState(shop, 'Tamil Nadu', '620018'))
+    await expectOk(shop.save('legal', { gstin: GSTIN }))
+    await expectOk(shop.save('tax', COMPOSITION))
+    await expectOk(shop.save('legal', { gstin: GSTIN_OF_KARNATAKA }))
     expect(await missing()).toEqual(['gstinState'])
-    expect((await shop.save('shop', { phone: '90000 12345' })).status).toBe(200)
+    await expectOk(shop.save('shop', { phone: '90000 12345' }))
     expect(fieldsOf(await saveState(shop, 'Kerala'))).toEqual({
       'value.address.state':
         'The GST number is for Karnataka, but the address under Shop details is in Kerala'
     })
-    expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
+    await expectOk(saveState(shop, 'Karnataka', '560001'))
     expect(await missing()).toEqual([])
   })
 
   test('can’t be removed while the shop delivers only within it', async () => {
     const shop = await openSellerShop()
-    expect((await shop.save('tax', ONLY_OWN)).status).toBe(200)
+    await expectOk(shop.save('tax', ONLY_OWN))
     const text = 'The section Tax needs your state, because you deliver only within it'
     expect(fieldsOf(await saveState(shop, ''))).toEqual({ 'value.address.state': text })
-    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
-    expect((await saveState(shop, '')).status).toBe(200)
+    await expectOk(shop.save('legal', { gstin: GSTIN }))
+    await expectOk(saveState(shop, ''))
     expect(fieldsOf(await shop.save('legal', { gstin: '' }))).toEqual({ 'value.gstin': text })
     await setSettings(shop, { legal: { gstin: '' } })
     expect(fieldsOf(await shop.save('tax', { ...ONLY_OWN, accountantAsked: true }))).toEqual({
@@ -106,7 +106,7 @@ describe('The state of the shop', () => {
       for (const state of ['', 'Ceylon', 'South India']) {
         expect([await ask(state, karnataka), await ask(state)]).toEqual([text, text])
       }
-      expect((await pay({ pickup: true })).body).toMatchObject({ code: 'NOT_DELIVERED' })
+      await expectBody(pay({ pickup: true }), { code: 'NOT_DELIVERED' })
       for (const state of ['TN', 'tamilnadu', ' Tamil  Nadu ']) {
         expect([await ask(state, karnataka), await ask(state)]).toEqual([
           'We deliver only within Tamil Nadu.',

@@ -15,6 +15,7 @@ import { LAST_BACKUP, raiseCounterTo } from '#server/platform/db/counters.ts'
 import type { Images } from '#server/platform/storage/images.ts'
 import {
   call,
+  expectOk,
   expectOutcome,
   logIn,
   requestCode,
@@ -43,7 +44,7 @@ async function missing(shop: Calls, row: SetupRowId): Promise<readonly SetupGap[
 }
 
 async function save(shop: Calls, section: SectionName, changes: object): Promise<void> {
-  expect((await saveSection(shop.callAsAdmin, section, changes)).status).toBe(200)
+  await expectOk(saveSection(shop.callAsAdmin, section, changes))
 }
 
 /** Replaces the settings of the demo, which test databases contain, by those of an empty shop. */
@@ -120,9 +121,9 @@ describe('GET /admin/setup', () => {
     const otp = await requestCode(shop, email)
     // In a browser that is new to the account: the address may have a typo.
     await expectOutcome(verifyCode(shop, otp, email), '409 USER_NOT_VERIFIED')
-    await expectOutcome(callAsAdmin('POST /admin/verification', { proof: { otp } }), '200')
+    await expectOk(callAsAdmin('POST /admin/verification', { proof: { otp } }))
     expect(await state()).toEqual([])
-    await expectOutcome(logIn(shop, { email, password }), '200')
+    await expectOk(logIn(shop, { email, password }))
     const other = { name: 'Meena', email: 'other@home.example' }
     await expectOutcome(callAsAdmin('PUT /admin/login', other), '400 INVALID_INPUT')
   })
@@ -168,7 +169,7 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     const { version } = await shop.fetchProduct('tirunelveli-halwa')
     await shop.changeProduct('tirunelveli-halwa', { version, price: 200 })
     await shop.addToCatalog({ products: { 'own-laddu': {} } })
-    expect((await shop.callAsAdmin('DELETE /admin/demo-data')).status).toBe(200)
+    await expectOk(shop.callAsAdmin('DELETE /admin/demo-data'))
     expect((await shop.publicProductIds()).sort()).toEqual(['own-laddu', 'tirunelveli-halwa'])
     const state = await readSetup(shop)
     expect(state.demo).toEqual({ products: 0, posts: 0, deals: 0, collections: 0, sections: 0 })
@@ -187,7 +188,7 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     expect(await shop.history('mysore-pak')).toEqual([expect.stringMatching(/^deleted/)])
     expect((await shop.get('/blog')).body).toEqual([])
     expect((await shop.get('/collections')).body).toEqual([])
-    expect((await shop.callAsAdmin('DELETE /admin/demo-data')).status).toBe(200)
+    await expectOk(shop.callAsAdmin('DELETE /admin/demo-data'))
   })
 
   test('does nothing in a shop that started without demo data', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { expectOk, expectBody } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import {
   ADDRESS,
@@ -40,8 +41,8 @@ async function openTaxShop(engine: Engine = 'sqlite') {
     save,
     anita: await addShopper(shop),
     async saveTax(tax: Settings['tax'], gstin = GSTIN) {
-      expect((await save('legal', { gstin })).status).toBe(200)
-      expect((await save('tax', tax)).body).toMatchObject({ value: tax })
+      await expectOk(save('legal', { gstin }))
+      await expectBody(save('tax', tax), { value: tax })
     },
     async report(month: string): Promise<string[]> {
       const { text } = await callAsAdmin(`GET /admin/tax-report?month=${month}`)
@@ -92,7 +93,7 @@ describe.for(ENGINES)('Taxes on %s', engine => {
     await buy(shop, shop.anita, cart)
     await buy(shop, shop.anita, lemon, karnataka)
     const { _id } = await buy(shop, shop.anita, lemon)
-    expect((await callAs(shop.anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
+    await expectOk(callAs(shop.anita, shop, `POST /orders/${_id}/cancel`))
     expect(await shop.report('2026-11')).toEqual([
       'Invoices|Tax invoice|Karnataka (29)|12|107.14|0.00|0.00|12.86|120.00|||',
       'Invoices|Tax invoice|Tamil Nadu (33)|5|342.86|8.57|8.57|0.00|360.00|||',
@@ -201,7 +202,7 @@ describe('The tax settings', () => {
         'value.gstin': expect.any(String)
       })
     await saveTax({ ...COMPOSITION, status: 'unregistered' })
-    expect((await save('legal', { gstin: '' })).status).toBe(200)
+    await expectOk(save('legal', { gstin: '' }))
   })
 
   test('need the tick about the accountant from sellers that are not regular and deliver to other states', async () => {
@@ -212,9 +213,9 @@ describe('The tax settings', () => {
       expect(fieldsOf(await save('tax', tax))).toEqual({
         'value.accountantAsked': expect.any(String)
       })
-      expect((await save('tax', { ...tax, accountantAsked: true })).status).toBe(200)
-      expect((await save('tax', { ...tax, otherStates: false })).status).toBe(200)
+      await expectOk(save('tax', { ...tax, accountantAsked: true }))
+      await expectOk(save('tax', { ...tax, otherStates: false }))
     }
-    expect((await save('tax', REGULAR)).status).toBe(200)
+    await expectOk(save('tax', REGULAR))
   })
 })

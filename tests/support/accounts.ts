@@ -159,3 +159,12 @@ export async function expectOutcome(
 ): Promise<void> {
   expect(statusAndCode(await reply), message).toBe(outcome)
 }
+
+export async function expectOk(reply: Reply | Promise<Reply>): Promise<void> {
+  await expectOutcome(reply, '200')
+}
+
+/** Expects a body that has at least these fields. */
+export async function expectBody(reply: Reply | Promise<Reply>, fields: object): Promise<void> {
+  expect((await reply).body).toMatchObject(fields)
+}
