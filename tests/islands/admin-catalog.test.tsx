@@ -4,7 +4,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { CollectionDraft } from '#lib/contract/collections.ts'
 import { makeCard } from '../support/cards.ts'
 import { openAdminPage } from '../support/session.ts'
-import { press } from '../support/page-input.ts'
+import { expectLink, expectShown, press } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
@@ -53,9 +53,7 @@ describe('Pack sizes in the administration', () => {
     const { bodies } = await openSizes(makePak('pak-250', 250, 0))
     expect(sizeNames()).toEqual(['250 g', '500 g'])
     expect(screen.getByRole('link', { name: '250 g' }).getAttribute('aria-current')).toBe('page')
-    expect(screen.getByRole('link', { name: '500 g' }).getAttribute('href')).toBe(
-      '?product=pak-500'
-    )
+    expectLink('500 g', '?product=pak-500')
     await press('Move 500 g up')
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move 500 g down')
     expect(sizeNames()).toEqual(['500 g', '250 g'])
@@ -127,8 +125,7 @@ test('A new collection is saved with the chosen products in their order; pack si
   )
   await press('Save collection')
   expect(bodies).toEqual([])
-  expect(screen.getByText('Please enter a name')).toBeTruthy()
-  expect(screen.getByText('Please choose products, or keep the collection hidden')).toBeTruthy()
+  expectShown('Please enter a name', 'Please choose products, or keep the collection hidden')
 
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
   fireEvent.input(screen.getByLabelText('Name'), { target: { value: 'Diwali' } })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminCoupon } from '#lib/contract/promotions.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { openAdminPage } from '../support/session.ts'
-import { press } from '../support/page-input.ts'
+import { expectShown, press } from '../support/page-input.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 afterEach(() => {
@@ -50,7 +50,7 @@ describe('Coupons', () => {
     const { calls } = await openAdmin()
     const { CouponList } = await import('#islands/admin/records/CouponsPage.tsx')
     render(<CouponList coupons={[DIWALI]} />)
-    expect(screen.getByText('7 of 100')).toBeTruthy()
+    expectShown('7 of 100')
     await press('End DIWALI10 now')
     expect(screen.getByRole('dialog').textContent).toContain('Nobody can use it from now on.')
     await press('End coupon')
@@ -62,7 +62,7 @@ describe('Coupons', () => {
     await renderEditor('+')
     await screen.findByLabelText('Code')
     await press('Create coupon')
-    expect(screen.getByText(ADMIN_TEXTS.couponCodeInvalid)).toBeTruthy()
+    expectShown(ADMIN_TEXTS.couponCodeInvalid)
     expect(bodies).toEqual([])
     fill('Code', 'pongal')
     fill('Kind of discount', 'amount')

@@ -5,7 +5,7 @@ import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { SECOND } from '#lib/time.ts'
 import { makeDayOrder, makeLabelProduct, SELLER } from '../support/orders.ts'
-import { advance } from '../support/page-input.ts'
+import { advance, expectLink, expectNotShown, expectShown } from '../support/page-input.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-24T05:00:00Z') }))
@@ -78,12 +78,12 @@ describe('A tick', () => {
     })
     await tick(/Product 0/)
     expect(box(/Product 0/).checked).toBe(true)
-    expect(screen.getByText('1 tick not saved yet. Trying again…')).toBeTruthy()
+    expectShown('1 tick not saved yet. Trying again…')
     expect(box(/Product 0.*Not saved yet/)).toBeTruthy()
     await advance(2 * SECOND)
     isOnline = true
     await advance(5 * SECOND)
-    expect(screen.queryByText('Not saved yet')).toBeNull()
+    expectNotShown('Not saved yet')
     expect(box(/Product 0/).checked).toBe(true)
     const body = { lines: [{ n: 0, quantity: 2 }], isPacked: true }
     expect(page.bodies).toEqual([body, body, body])
@@ -137,9 +137,7 @@ describe('The lists of a day', () => {
   test('show amounts to managers, and lead to the next day and the next day with orders', async () => {
     await openKitchen({ staff: 'manager' })
     expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('Paid ₹360.00')
-    expect(screen.getByRole('link', { name: 'Next day' }).getAttribute('href')).toBe(
-      '?date=2026-11-25'
-    )
+    expectLink('Next day', '?date=2026-11-25')
     cleanup()
     const months = [
       [{ day: '2026-11-23', orders: 2, units: 2 }],
@@ -201,7 +199,7 @@ describe('Pack labels', () => {
       fireEvent.change(screen.getByLabelText(label), { target: { value } })
     type('Packs', 'p-0')
     type('Number of labels', '5')
-    expect(screen.getByText('5 labels of 100 × 70 mm')).toBeTruthy()
+    expectShown('5 labels of 100 × 70 mm')
     expect(screen.getAllByRole('article')[0]?.textContent).toBe(
       'Mysore PakNet weight 250 gMRP ₹180.00 (incl. of all taxes)' +
         'Unit sale price ₹0.72 per g (₹72.00 / 100 g)Packed on 24 November 2026Batch 20261124' +
@@ -217,7 +215,7 @@ describe('Pack labels', () => {
     await openKitchen({ path: '?view=labels', replies })
     const advice = await vi.waitFor(() => screen.getByRole('region', { name: /^An adviser/ }))
     expect(advice.textContent).toContain('Mysore Pak, 250 g: The text is too long')
-    expect(screen.getByText('4 labels of 100 × 70 mm')).toBeTruthy()
+    expectShown('4 labels of 100 × 70 mm')
     height.mockRestore()
     fireEvent.change(screen.getByLabelText('Batch'), { target: { value: '7' } })
     expect(advice.textContent).not.toContain('The text is too long')

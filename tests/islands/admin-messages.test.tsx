@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminMessage } from '#lib/contract/content.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
-import { waitForUpdates } from '../support/page-input.ts'
+import { expectLink, expectShown, waitForUpdates } from '../support/page-input.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 const MESSAGE: AdminMessage = {
@@ -44,19 +44,15 @@ const openAnswerForm = () => fireEvent.click(screen.getByRole('button', { name: 
 describe('Admin message', () => {
   test('shows the email address, and the phone number as a link', async () => {
     await openMessages()
-    expect(screen.getByRole('link', { name: 'ravi@example.com' }).getAttribute('href')).toBe(
-      'mailto:ravi@example.com'
-    )
-    expect(screen.getByRole('link', { name: '+91 90000 12345' }).getAttribute('href')).toBe(
-      'tel:+919000012345'
-    )
+    expectLink('ravi@example.com', 'mailto:ravi@example.com')
+    expectLink('+91 90000 12345', 'tel:+919000012345')
   })
 
   test('needs a text, keeps it after a failure and repeats the call with the same key, but a changed text with another', async () => {
     const { keys } = await openMessages()
     openAnswerForm()
     await sendAnswer('  ')
-    expect(screen.getByText(ADMIN_TEXTS.answerRequired)).toBeTruthy()
+    expectShown(ADMIN_TEXTS.answerRequired)
     expect(keys()).toEqual([])
     await sendAnswer('Yes.')
     expect(screen.getByRole('alert').textContent).toContain('The answer could not be sent.')

@@ -4,7 +4,7 @@ import { groupByNextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import { makeAdminOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
-import { press, waitForUpdates } from '../support/page-input.ts'
+import { expectNotShown, expectShown, press, waitForUpdates } from '../support/page-input.ts'
 
 type Reversal = AdminOrder['reversals'][number]
 
@@ -85,8 +85,8 @@ describe('Admin order', () => {
   test('that is cancelled has nothing to pack and no delivery', async () => {
     await openOrder(makeAdminOrder({ status: 'cancelled', paymentStatus: 'refunding' }))
     expect(screen.queryByRole('link', { name: /Packing list|Label/ })).toBeNull()
-    expect(screen.getByText('Refund sent (5–8 days)')).toBeTruthy()
-    expect(screen.queryByText('Delivery')).toBeNull()
+    expectShown('Refund sent (5–8 days)')
+    expectNotShown('Delivery')
   })
 })
 

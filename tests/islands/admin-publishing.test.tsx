@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Publishing } from '#lib/contract/admin.ts'
+import { expectShown } from '../support/page-input.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { errorReply, openPage, PRIYA } from '../support/session.ts'
 
@@ -55,7 +56,7 @@ describe('Page of the website’s status', () => {
       () => Response.json(LIVE)
     )
     fireEvent.click(await screen.findByText('Details'))
-    expect(screen.getByText('No space left on the disk')).toBeTruthy()
+    expectShown('No space left on the disk')
     await expectAccessible('failed')
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }))
     expect(await screen.findByText('All your changes are live.')).toBeTruthy()

@@ -5,7 +5,7 @@ import type { AdminUser } from '#lib/contract/accounts.ts'
 import type { KitchenOrder } from '#lib/contract/kitchen.ts'
 import { makeOrder, makeOrderItem } from '../support/orders.ts'
 import { openAdminPage, PRIYA } from '../support/session.ts'
-import { press, type, waitForUpdates } from '../support/page-input.ts'
+import { expectLink, expectShown, press, type, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
@@ -76,7 +76,7 @@ describe('The kitchen', () => {
     expect(screen.getByRole('link', { name: /^2 orders to pack/ })).toBeTruthy()
     for (const task of [/^3 packed orders to send/, /^1 order ready for pickup/])
       expect(screen.getByRole('link', { name: task })).toBeTruthy()
-    expect(screen.getByRole('link', { name: /Laddu/ }).getAttribute('href')).toBe('/admin/products')
+    expectLink(/Laddu/, '/admin/products')
     expect(screen.queryByRole('heading', { name: /Sales|Backup/ })).toBeNull()
     expect(page.calls.filter(call => call.includes('/admin/')).toSorted()).toEqual([
       'GET /admin/kitchen'
@@ -121,7 +121,7 @@ describe('The kitchen', () => {
   test('is told in one sentence that a page is not for it', async () => {
     const page = await openAs('kitchen', '/admin/users')
     await renderUsers()
-    expect(screen.getByText(/Your role doesn’t include this page/)).toBeTruthy()
+    expectShown(/Your role doesn’t include this page/)
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toBeTruthy()
     expect(page.calls).not.toContain('GET /admin/users')
   })

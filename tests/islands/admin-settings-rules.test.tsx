@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
-import { press } from '../support/page-input.ts'
+import { expectNotShown, expectShown, press } from '../support/page-input.ts'
 import { entry, openSection, type, type Saved } from './settings-section.tsx'
 
 afterEach(cleanup)
@@ -29,9 +29,9 @@ describe('Tax form', () => {
     expect(screen.queryByRole('group', { name: 'Rates of categories' })).toBeNull()
     fireEvent.click(screen.getByLabelText('We deliver to other states'))
     await press('Save settings')
-    expect(screen.getByText(text)).toBeTruthy()
+    expectShown(text)
     fireEvent.click(screen.getByLabelText(/^I have asked an accountant/))
-    expect(screen.queryByText(text)).toBeNull()
+    expectNotShown(text)
     await press('Save settings')
     expect(shop.current()).toMatchObject({ otherStates: true, accountantAsked: true })
   })
@@ -47,9 +47,7 @@ describe('Delivery forms', () => {
     expect(preview()).toMatch(
       /^620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov/
     )
-    expect(
-      screen.getByText('Only addresses in Tamil Nadu are served, because of your Tax settings.')
-    ).toBeTruthy()
+    expectShown('Only addresses in Tamil Nadu are served, because of your Tax settings.')
     type('Last time for orders of a day', '15:00')
     fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
     expect(preview()).toContain('first day Sat 28 Nov')
@@ -72,7 +70,7 @@ describe('Delivery forms', () => {
     const shop = await openSection('delivery', {}, undefined, false)
     const fill = (place: string, label: string, value: string) =>
       fireEvent.change(entry(place).getByLabelText(label), { target: { value } })
-    expect(screen.getByText(/^We’ve filled in an example/)).toBeTruthy()
+    expectShown(/^We’ve filled in an example/)
     fill('place 1 of 2', 'Delivery fee', '₹ 30')
     expect(preview()).toContain('own delivery, Tiruchirappalli city, ₹30, first day')
     await press('Add place')

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { field, press } from '../support/page-input.ts'
+import { expectNotShown, expectShown, field, press } from '../support/page-input.ts'
 import { entry, nameIn, openSection, type } from './settings-section.tsx'
 
 afterEach(cleanup)
@@ -26,10 +26,10 @@ describe('Form of a settings section', () => {
     type('Role', 'Owner')
     await press('Save settings')
     expect(document.activeElement).toBe(field('FSSAI number'))
-    expect(screen.getByText(fssaiText)).toBeTruthy()
+    expectShown(fssaiText)
     expect(field('Role').value).toBe('Owner')
     type('FSSAI number', '12345678901234')
-    expect(screen.queryByText(fssaiText)).toBeNull()
+    expectNotShown(fssaiText)
     await press('Save settings')
     expect(shop.current()).toMatchObject({
       fssai: '12345678901234',
@@ -55,7 +55,7 @@ describe('Form of a settings section', () => {
   test('fills in the mail server of a provider, and stores no password in the browser', async () => {
     const shop = await openSection('mail', {})
     await press('Send test email')
-    expect(screen.getByText('The mail is in a folder.')).toBeTruthy()
+    expectShown('The mail is in a folder.')
     type('Provider', 'Zoho Mail')
     type('User name', 'meena@zoho.in')
     type('Password', 'app password')
@@ -81,7 +81,7 @@ describe('Form of a settings section', () => {
     shop.saveFromElsewhere({ grievanceOfficer: { name: '', designation: 'theirs' } })
     await shop.open()
     expect(field('Role').value).toBe('mine')
-    expect(screen.getByText('We restored your unsaved draft.')).toBeTruthy()
+    expectShown('We restored your unsaved draft.')
     await press('Save settings')
     expect(screen.getByText('Yours:').parentElement?.textContent).toBe('Yours: mine')
     await press('Discard draft')
@@ -155,7 +155,7 @@ test('An earlier version is restored as a new version', async () => {
   const shop = await openSection('legal', { fssai: 'old' })
   shop.saveFromElsewhere({ fssai: 'new' })
   await shop.openVersion('1')
-  expect(screen.getByText('old')).toBeTruthy()
+  expectShown('old')
   await press('Restore this version')
   await press('Restore version')
   expect([shop.current().fssai, shop.versionCount()]).toEqual(['old', 3])

@@ -4,7 +4,7 @@ import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
 import type { SetupGap } from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { errorReply, openAdminPage, OWNER } from '../support/session.ts'
-import { press, type } from '../support/page-input.ts'
+import { expectNotShown, expectShown, press, type } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
@@ -69,8 +69,8 @@ describe('Set-up checklist', () => {
     expect(within(row('Email')).getByRole('link').getAttribute('href')).toBe(
       '/admin/settings?section=mail&from=setup'
     )
-    expect(screen.getByText('Set-up: 7 steps done')).toBeTruthy()
-    expect(screen.queryByText('Backup')).toBeNull()
+    expectShown('Set-up: 7 steps done')
+    expectNotShown('Backup')
   })
 
   test('takes name, email address and password in one form, with what is made up', async () => {
@@ -79,7 +79,7 @@ describe('Set-up checklist', () => {
       makeSetup({ account: ['confirm'] })
     )
     await press('Save')
-    expect(screen.getByText('Please enter your email')).toBeTruthy()
+    expectShown('Please enter your email')
     type('Email', 'priya@home.example')
     type('New password', 'jaggery-and-salt')
     await press('Save')
@@ -104,21 +104,21 @@ describe('Set-up checklist', () => {
     expect(calls).not.toContain('DELETE /admin/demo-data')
     await press('Remove')
     expect(calls).toContain('DELETE /admin/demo-data')
-    expect(screen.queryByText('Products')).toBeNull()
+    expectNotShown('Products')
   })
 
   test('is folded when everything is done', async () => {
     await open(makeSetup({}))
-    expect(screen.getByText('Set-up: 10 steps done')).toBeTruthy()
+    expectShown('Set-up: 10 steps done')
     expect(screen.queryByRole('list')).toBeNull()
     expect(screen.queryByRole('link')).toBeNull()
   })
 
   test('is not shown to staff who may not set up the shop, but they see that it is a test shop', async () => {
     await open(errorReply(403, { code: 'FORBIDDEN' }))
-    expect(screen.queryByText('Set up your shop')).toBeNull()
+    expectNotShown('Set up your shop')
     const text = 'Test mode: no money moves · Email is not set up: nothing is sent'
-    expect(screen.getByText(text)).toBeTruthy()
+    expectShown(text)
     expect(screen.queryByRole('link')).toBeNull()
   })
 })

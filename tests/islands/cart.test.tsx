@@ -3,7 +3,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { QuotedCoupon } from '#lib/contract/checkout.ts'
 import { makeLine } from '../support/cards.ts'
 import { PRIYA } from '../support/session.ts'
-import { errorText, field, press, type } from '../support/page-input.ts'
+import {
+  errorText,
+  expectLink,
+  expectNotShown,
+  expectShown,
+  field,
+  press,
+  type
+} from '../support/page-input.ts'
 import { openCheckout, PAK, pay } from './checkout-page.tsx'
 
 const LADDU = makeLine('laddu', 1, { name: 'Boondi Laddu', price: 99.5 })
@@ -61,10 +69,8 @@ describe('Cart page', () => {
 
   test("shows 'Your cart is empty' with a link to the products and nothing to pay", async () => {
     await openCheckout({ lines: [] })
-    expect(screen.getByText('Your cart is empty')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe(
-      '/products'
-    )
+    expectShown('Your cart is empty')
+    expectLink('Continue Shopping', '/products')
     expect(screen.queryByRole('button', { name: /Pay Now/ })).toBeNull()
   })
 
@@ -88,7 +94,7 @@ describe('Cart page', () => {
     expect(shownNames()).toHaveLength(2)
     await press('Clear cart')
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Clear cart' }))
-    expect(screen.getByText('Your cart is empty')).toBeTruthy()
+    expectShown('Your cart is empty')
     expect(page.toastTexts().map(([title]) => title)).toEqual(['Cart cleared'])
     expect(localStorage.getItem('cart')).toBeNull()
   })
@@ -110,7 +116,7 @@ describe('Removing a line from the cart page', () => {
   test('can be undone even if the cart is now empty', async () => {
     await openCheckout()
     await press('Remove Mysore Pak')
-    expect(screen.getByText('Your cart is empty')).toBeTruthy()
+    expectShown('Your cart is empty')
     await press('Undo: put Mysore Pak back')
     expect(shownTotal()).toBe('₹360.00')
   })
@@ -130,7 +136,7 @@ test('Changes since the last visit are shown and used for the total, and the qua
   expect(shownTotal()).toBe('₹479.50')
   await press('Change to 1')
   expect(shownTotal()).toBe('₹289.50')
-  expect(screen.queryByText('Only 1 left')).toBeNull()
+  expectNotShown('Only 1 left')
 })
 
 const TERMS = { percent: 10, minimum: 0, products: ['pak'], mayBeFree: false }
@@ -186,7 +192,7 @@ describe('Coupon in the cart', () => {
     await press('Decrease quantity')
     await press('Decrease quantity')
     expect(shownTotal()).toBe('₹180.00')
-    expect(screen.getByText('This coupon is for orders of at least ₹300.00.')).toBeTruthy()
+    expectShown('This coupon is for orders of at least ₹300.00.')
   })
 
   test('shows the problem beside the field and keeps the typed code', async () => {
@@ -209,7 +215,7 @@ describe('Coupon in the cart', () => {
     again.unmount()
     server.setCoupon({ code: 'DIWALI10', discount: 0, problem: 'unknown' })
     await openCheckout({ server })
-    expect(screen.getByText('DIWALI10: This code is not valid, or it has ended.')).toBeTruthy()
+    expectShown('DIWALI10: This code is not valid, or it has ended.')
     expect(shownTotal()).toBe('₹360.00')
     expect(localStorage.getItem('coupon')).toBeNull()
   })

@@ -4,7 +4,14 @@ import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { OFFER, PICKUP } from '../support/delivery.ts'
 import { errorReply, PRIYA } from '../support/session.ts'
-import { errorText, field, press, type, waitForUpdates } from '../support/page-input.ts'
+import {
+  errorText,
+  expectShown,
+  field,
+  press,
+  type,
+  waitForUpdates
+} from '../support/page-input.ts'
 import { confirmBox, fillIn, openCheckout, openWith, pay, payNow } from './checkout-page.tsx'
 
 const CALL = 'POST /payments/razorpay-order'
@@ -95,7 +102,7 @@ describe('Checkout form: shopper with a profile', () => {
       user: PRIYA,
       replies: { [CALL]: errorReply(503) }
     })
-    expect(screen.getByText('4 Rockfort Road')).toBeTruthy()
+    expectShown('4 Rockfort Road')
     expect(screen.queryByRole('textbox', { name: 'Street and area' })).toBeNull()
     fireEvent.click(confirmBox())
     await press(/^Pay Now/)
@@ -197,7 +204,7 @@ describe('Checkout: pickup', () => {
     await waitForUpdates()
     fireEvent.click(screen.getByRole('radio', { name: /^Pickup/ }))
     await waitForUpdates()
-    expect(screen.getByText('Ring at the blue door.')).toBeTruthy()
+    expectShown('Ring at the blue door.')
     await expectAccessible('pickup')
     expect(screen.queryByRole('textbox', { name: 'Street and area' })).toBeNull()
     expect(payNow().textContent).toBe('Pay Now · ₹360.00')
@@ -239,7 +246,7 @@ describe('Checkout: items', () => {
     await pay()
     const line = screen.getByRole('link', { name: 'Mysore Pak' }).closest('li') as HTMLElement
     expect(within(line).getByText(note.text)).toBeTruthy()
-    expect(screen.getByText(/^Delivers to 620002/)).toBeTruthy()
+    expectShown(/^Delivers to 620002/)
     expect(screen.getAllByText(/Please fix the marked items/)).not.toEqual([])
     expect(page.calls).not.toContain(CALL)
   })

@@ -2,7 +2,15 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeOrder } from '../support/orders.ts'
 import { PRIYA, errorReply } from '../support/session.ts'
-import { errorText, field, press, waitForUpdates, type } from '../support/page-input.ts'
+import {
+  errorText,
+  expectLink,
+  expectShown,
+  field,
+  press,
+  type,
+  waitForUpdates
+} from '../support/page-input.ts'
 import { confirmBox, fillIn, openCheckout, payNow } from './checkout-page.tsx'
 import { PAYMENT_RESPONSE, STARTED } from '../stores/checkout-page.ts'
 
@@ -59,7 +67,7 @@ describe('Checkout: code for a visitor', () => {
     const page = await openCode()
     page.shop.changeOnOtherDevice([{ product: 'halwa', quantity: 1 }])
     await confirmCode()
-    expect(screen.getByText(/We added items from your saved cart/)).toBeTruthy()
+    expectShown(/We added items from your saved cart/)
     expect(payNow().textContent).toBe('Pay Now · ₹460.00')
     expect(page.calls).not.toContain('POST /payments/razorpay-order')
   })
@@ -122,20 +130,15 @@ describe('Checkout: payment', () => {
     document.title = 'Your Cart | Palagaram'
     const page = await payAsPriya()
     expect(payNow()).toHaveProperty('disabled', true)
-    expect(screen.getByText('Please complete your payment with Razorpay.')).toBeTruthy()
+    expectShown('Please complete your payment with Razorpay.')
     await complete(page)
     expect(heading()).toBe('Order placed successfully!')
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     expect(document.title).toBe('Order placed | Palagaram')
-    expect(screen.getByText('PG-7K2M9Q')).toBeTruthy()
-    expect(screen.getByText('Delivery on Monday, 23 November.')).toBeTruthy()
+    expectShown('PG-7K2M9Q', 'Delivery on Monday, 23 November.')
     expect(screen.getByText('Deliver to').parentElement?.textContent).toContain('620002')
-    expect(screen.getByRole('link', { name: 'Invoice' }).getAttribute('href')).toBe(
-      '/orders/invoice?order=o-1'
-    )
-    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe(
-      '/orders'
-    )
+    expectLink('Invoice', '/orders/invoice?order=o-1')
+    expectLink('View My Orders', '/orders')
     expect(page.cart()).toEqual([])
     // Quiet, because the heading gets the focus.
     const { $toasts } = await import('#lib/stores/toasts.ts')
@@ -169,7 +172,7 @@ describe('Checkout: payment', () => {
       phoneNumber: '9876543210',
       address: { street: '4 Rockfort Road', apartmentOrSuite: '3B' }
     })
-    expect(screen.getByText('Address saved')).toBeTruthy()
+    expectShown('Address saved')
   })
 
   const refund = { code: 'PAYMENT_REFUNDED', message: 'You get a full refund.' }
@@ -209,9 +212,7 @@ describe('Checkout: page of an order', () => {
 
   test('shows visitors a login link and returns to the order after the login', async () => {
     await openCheckout({ path })
-    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe(
-      '/login?return=%2Fcart%3Forder%3Do-1'
-    )
+    expectLink('Login', '/login?return=%2Fcart%3Forder%3Do-1')
   })
 
   test('shows an error and a retry button if the network is down', async () => {

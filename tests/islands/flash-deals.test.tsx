@@ -15,7 +15,7 @@ import {
   NOW,
   openDealsPage
 } from '../support/deals.ts'
-import { advance } from '../support/page-input.ts'
+import { advance, expectShown } from '../support/page-input.ts'
 import { PRIYA, respondWith } from '../support/session.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
@@ -189,7 +189,7 @@ describe('Flash deal card', () => {
     expect(card().textContent).toContain('0 min 05 s left')
     await advance(6 * SECOND)
     expect(screen.queryByRole('article')).toBeNull()
-    expect(screen.getByText('No active flash deals at the moment')).toBeTruthy()
+    expectShown('No active flash deals at the moment')
     expect(screen.getByRole('link', { name: 'See our products' })).toBeTruthy()
     expect(page.toastTexts()).toEqual([['The deal on pak has ended.', undefined]])
   })
@@ -197,7 +197,7 @@ describe('Flash deal card', () => {
 
 test('The flash deals list keeps the prerendered deals and shows an error if loading fails', async () => {
   const page = await openDeals({ deals: undefined })
-  expect(screen.getByText('Failed to load flash deals. Please try again later.')).toBeTruthy()
+  expectShown('Failed to load flash deals. Please try again later.')
   expect(card().textContent).toContain('8 h 30 min left')
   const callsBefore = page.calls.length
   await press('Try again')

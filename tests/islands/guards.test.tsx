@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { SHOP } from '../support/orders.ts'
-import { advance } from '../support/page-input.ts'
+import { advance, expectShown } from '../support/page-input.ts'
 import { errorReply, respondWith, openPage, OWNER, PRIYA, type Send } from '../support/session.ts'
 
 afterEach(() => {
@@ -32,7 +32,7 @@ async function open(
 
 test("My Orders shows visitors 'Please log in to view your orders.' and redirects after 2 s", async () => {
   const page = await open('/orders')
-  expect(screen.getByText('Please log in to view your orders.')).toBeTruthy()
+  expectShown('Please log in to view your orders.')
   await advance(1900)
   expect(page.redirects()).toEqual([])
   await advance(100)
@@ -52,7 +52,7 @@ test.for([
 test('an admin page loads the data of a stored administrator while the server checks the session', async () => {
   const { calls, DashboardPage } = await open('/admin', OWNER, () => new Promise(() => undefined))
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard')
-  expect(screen.getByText('Vanakkam, Priya Raman!')).toBeTruthy()
+  expectShown('Vanakkam, Priya Raman!')
   expect(calls).toEqual(expect.arrayContaining(['GET /auth/me', 'GET /admin/dashboard']))
   // The frame is not in the page for everyone.
   expect(renderToString(<DashboardPage />)).not.toMatch(/<h1|<nav/)

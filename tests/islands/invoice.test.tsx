@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
 import type { TaxStatus } from '#lib/contract/names.ts'
 import { makeOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
-import { waitForUpdates } from '../support/page-input.ts'
+import { expectLink, waitForUpdates } from '../support/page-input.ts'
 import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
@@ -147,8 +147,6 @@ describe('Invoice', () => {
   ] as const)('shows an error %s', async ([, replies, message]) => {
     await open(replies)
     expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe(
-      '/orders'
-    )
+    expectLink('View My Orders', '/orders')
   })
 })

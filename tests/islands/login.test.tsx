@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { expectNotShown } from '../support/page-input.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { respondWith, errorReply, storedSession } from '../support/session.ts'
 import {
@@ -89,7 +90,7 @@ describe('Login page: password', () => {
     fireEvent.blur(email)
     await press('Did you mean priya@gmail.com?')
     expect(email.value).toBe('priya@gmail.com')
-    expect(screen.queryByText(/Did you mean/)).toBeNull()
+    expectNotShown(/Did you mean/)
   })
 
   test('offers a code to people who have forgotten the password', async () => {

@@ -4,7 +4,15 @@ import type { SectionChange } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { answerPincode, OFFER } from '../support/delivery.ts'
 import { errorReply, openPage, PRIYA } from '../support/session.ts'
-import { errorText, field, press, type, waitForUpdates } from '../support/page-input.ts'
+import {
+  errorText,
+  expectNotShown,
+  expectShown,
+  field,
+  press,
+  type,
+  waitForUpdates
+} from '../support/page-input.ts'
 import { confirmBox, fillIn, openCheckout, openWith, pay, payNow } from './checkout-page.tsx'
 
 const CALL = 'POST /payments/razorpay-order'
@@ -49,7 +57,7 @@ describe('Cart of a shop that closes for some days', () => {
     fillIn()
     fireEvent.click(payNow())
     await screen.findByText('We are closed for a holiday.')
-    expect(screen.queryByText('Failed to create Razorpay order')).toBeNull()
+    expectNotShown('Failed to create Razorpay order')
   })
 })
 
@@ -61,7 +69,7 @@ test('A cart below the minimum order says how much is missing and cannot be paid
   expect(payNow()).toHaveProperty('disabled', true)
   fireEvent.click(screen.getByRole('button', { name: 'Increase quantity' }))
   await waitForUpdates()
-  expect(screen.queryByText(/minimum order/)).toBeNull()
+  expectNotShown(/minimum order/)
   expect(payNow()).toHaveProperty('disabled', false)
 })
 
@@ -79,7 +87,7 @@ test('A shop that delivers only within its state says so beside the state, also 
       })
     }
   })
-  expect(screen.getByText(text)).toBeTruthy()
+  expectShown(text)
   fillIn()
   fireEvent.click(payNow())
   await waitFor(() => expect(field('State').getAttribute('aria-invalid')).toBe('true'))
@@ -114,7 +122,7 @@ test('The dashboard closes the shop for some days, also after a failed attempt, 
   expect(field('First day closed').value).toBe('2026-11-21')
   type('Last day closed', '2026-11-20')
   await press('Save')
-  expect(screen.getByText('The last day is before the first day')).toBeTruthy()
+  expectShown('The last day is before the first day')
   type('First day closed', closed.from)
   type('Last day closed', closed.until)
   const due = await screen.findByRole('link', { name: 'see them' })
@@ -140,13 +148,13 @@ test('The dashboard closes the shop for some days, also after a failed attempt, 
 describe('Checkout: fee', () => {
   test('is known once the pincode is, belongs to the total and is free above an amount', async () => {
     const page = await openWith({ delivery: OFFER }, { rules: { hasFees: true } })
-    expect(screen.getByText('depends on your pincode')).toBeTruthy()
+    expectShown('depends on your pincode')
     await press('Enter your pincode for date and fee')
     expect(document.activeElement).toBe(field('Pincode'))
     expect(payNow().textContent).toBe('Pay Now · ₹360.00')
     type('Pincode', '620018')
     await waitForUpdates()
-    expect(screen.getByText('₹60.00')).toBeTruthy()
+    expectShown('₹60.00')
     // One is in the bar at the top.
     expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toEqual([
       'Subtotal ₹360.00',
@@ -154,7 +162,7 @@ describe('Checkout: fee', () => {
     ])
     expect(payNow().textContent).toBe('Pay Now · ₹420.00')
     await press('Increase quantity')
-    expect(screen.getByText('Free')).toBeTruthy()
+    expectShown('Free')
     expect(screen.getAllByText('Subtotal')).toHaveLength(1)
     expect(payNow().textContent).toBe('Pay Now · ₹540.00')
     await pay()
@@ -176,9 +184,7 @@ describe('Checkout: fee', () => {
     await pay()
     answer()
     await waitForUpdates()
-    expect(
-      screen.getByText('The total has changed. Please check it and press Pay Now again.')
-    ).toBeTruthy()
+    expectShown('The total has changed. Please check it and press Pay Now again.')
     expect(page.calls).not.toContain(CALL)
     await press(/^Pay Now · ₹420/)
     expect(page.sentBody(CALL)).toMatchObject({ amount: 420 })

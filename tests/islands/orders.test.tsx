@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeOrderItem, makeOrder, SHOP } from '../support/orders.ts'
-import { press, waitForUpdates } from '../support/page-input.ts'
+import { expectLink, expectShown, press, waitForUpdates } from '../support/page-input.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
@@ -55,10 +55,8 @@ describe('My Orders', () => {
     ['404', { 'GET /orders/my-orders': errorReply(404, { message: 'Nothing here' }) }]
   ] as const)("shows 'No orders found.' for %s", async ([, replies]) => {
     const page = await open(replies)
-    expect(screen.getByText('No orders found.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'See our products' }).getAttribute('href')).toBe(
-      '/products'
-    )
+    expectShown('No orders found.')
+    expectLink('See our products', '/products')
     expect(page.toastTexts()).toEqual([])
   })
 
@@ -223,9 +221,7 @@ describe('Cancelling an order', () => {
   test('is offered only if the API allows it', async () => {
     await open(ordersReply(makeOrder({ canCancel: false, cancelBlock: 'perishable' })))
     expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
-    expect(
-      screen.getByText('We cook this fresh for you, so it can’t be cancelled online.')
-    ).toBeTruthy()
+    expectShown('We cook this fresh for you, so it can’t be cancelled online.')
     const change = screen.getByText('Need a change?', { exact: false })
     expect(change.textContent).toContain('+91 90000 12345')
     expect(change.textContent).toContain('9 am to 8 pm')

@@ -1,5 +1,6 @@
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { expectLink, expectNotShown, expectShown } from '../support/page-input.ts'
 import { makeCard } from '../support/cards.ts'
 import {
   leavePage,
@@ -67,9 +68,7 @@ describe('Product list: search', () => {
     await openList({ query: '?q=birthday+halwa&category=pickles', search })
     const spelling = await screen.findByRole('link', { name: 'halwa' })
     expect(shownIds()).toEqual(['pak', 'thattai', 'pickle'])
-    expect(screen.getByRole('link', { name: 'Call +91 431 400 1234' }).getAttribute('href')).toBe(
-      'tel:+914314001234'
-    )
+    expectLink('Call +91 431 400 1234', 'tel:+914314001234')
     expect(screen.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).toMatch(
       /^https:\/\/wa\.me\/919876543210\?text=.*birthday\+halwa/
     )
@@ -165,7 +164,7 @@ test('Product cards show price, pack, stock and link, add their product and show
   expect(pickle?.getByText('Few left')).toBeTruthy()
   expect(halwa?.getByText('Out of Stock')).toBeTruthy()
   expect(halwa?.getByRole('button')).toHaveProperty('disabled', true)
-  expect(screen.queryByText(/In Cart/)).toBeNull()
+  expectNotShown(/In Cart/)
   const add = screen.getByRole('button', { name: 'Add to Cart: Mysore Pak' })
   for (const _ of [1, 2]) fireEvent.click(add)
   expect(pak?.getByText('In Cart: 2')).toBeTruthy()
@@ -194,7 +193,7 @@ describe('Loading the whole catalogue', () => {
     const [first, ...rest] = toReply(PRODUCTS)
     await openList({ products: () => Response.json([...rest, { ...first, price: 200 }]) })
     await waitFor(() => expect(shownIds()).toEqual(['pickle', 'pak', 'thattai', 'halwa']))
-    expect(screen.getByText('₹200.00')).toBeTruthy()
+    expectShown('₹200.00')
   })
 
   test("that fails shows 'Failed to fetch products' and a retry above a list that can be filtered", async () => {
@@ -211,7 +210,7 @@ describe('Loading the whole catalogue', () => {
     expect(shownIds()).toEqual(['halwa'])
     type('jangiri')
     await waitFor(() => expect(status()).toBe('0 products'))
-    expect(screen.queryByText(/No products found/)).toBeNull()
+    expectNotShown(/No products found/)
     shop.products = () => Response.json(toReply(PRODUCTS))
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(screen.queryByText('Failed to fetch products')).toBeNull())
@@ -255,7 +254,7 @@ describe('Product list: long list', () => {
       products: () => new Promise<Response>(resolve => (reply = resolve))
     })
     expect(status()).toBe('Loading products…')
-    expect(screen.queryByText(/No products found/)).toBeNull()
+    expectNotShown(/No products found/)
     act(() => reply(Response.json(toReply(allCards))))
     await waitFor(() => expect(shownIds()).toEqual(['p59']))
     expect(status()).toBe('1 product')

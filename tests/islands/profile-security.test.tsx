@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { errorReply, PRIYA } from '../support/session.ts'
-import { press, type } from '../support/page-input.ts'
+import { expectShown, press, type } from '../support/page-input.ts'
 import { detail, userReply, openProfile } from './profile-page.tsx'
 
 afterEach(cleanup)
@@ -23,8 +23,10 @@ describe('Profile: security', () => {
     const page = await openProfile({ 'PUT /auth/password': FRESH })
     await open('Change password')
     await press('Save password')
-    expect(screen.getByText('Password must be at least 6 characters long')).toBeTruthy()
-    expect(screen.getByText('Please enter your password or a code')).toBeTruthy()
+    expectShown(
+      'Password must be at least 6 characters long',
+      'Please enter your password or a code'
+    )
     type('New password', 'jaggery-and-salt')
     type('Current password', 'kesari-47')
     await press('Save password')
@@ -51,7 +53,7 @@ describe('Profile: security', () => {
     await open('Set a password')
     type('New password', 'jaggery-and-salt')
     await press('Save password')
-    expect(screen.getByText('Again.')).toBeTruthy()
+    expectShown('Again.')
     await press('Send me a code')
     type('One-time code', '123 456')
     await press('Save password')
@@ -73,12 +75,11 @@ describe('Profile: security', () => {
     })
     await open('Change email address')
     await press('Continue')
-    expect(screen.getByText('Please enter your email')).toBeTruthy()
-    expect(screen.getByText('Please enter your password or a code')).toBeTruthy()
+    expectShown('Please enter your email', 'Please enter your password or a code')
     type('New email address', newAddress.email)
     type('Current password', 'kesari-47')
     await press('Continue')
-    expect(screen.getByText(newAddress.email)).toBeTruthy()
+    expectShown(newAddress.email)
     type('One-time code', '123 456')
     await press('Change email address')
     const bodies = page.send.mock.calls.map(
@@ -101,7 +102,7 @@ describe('Profile: security', () => {
     await open('Log out on all devices')
     await press('Log out everywhere')
     expect(page.toastTexts()).toEqual([['Logged out', message]])
-    expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
+    expectShown('Please login to view your profile.')
   })
 
   test('explains the deletion and asks for the password before the account is deleted', async () => {
@@ -109,7 +110,7 @@ describe('Profile: security', () => {
       'DELETE /auth/me': { message: 'Done' }
     })
     await open('Delete my account')
-    expect(screen.getByText(/We must keep past orders/)).toBeTruthy()
+    expectShown(/We must keep past orders/)
     await press('Delete my account')
     expect(page.calls).toEqual(['GET /auth/me'])
     type('Current password', 'kesari-47')

@@ -4,7 +4,7 @@ import type { User } from '#lib/contract/accounts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { answerPincode } from '../support/delivery.ts'
 import { PRIYA, errorReply, storedSession, type Replies } from '../support/session.ts'
-import { field, press, type } from '../support/page-input.ts'
+import { expectLink, expectShown, field, press, type } from '../support/page-input.ts'
 import { detail, userReply, openProfile } from './profile-page.tsx'
 
 afterEach(cleanup)
@@ -23,10 +23,8 @@ describe('Profile', () => {
 
   test("shows visitors 'Please login to view your profile.' with a login link", async () => {
     await openProfile({}, null)
-    expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe(
-      '/login?return=%2Fmy-profile'
-    )
+    expectShown('Please login to view your profile.')
+    expectLink('Login', '/login?return=%2Fmy-profile')
   })
 
   test("shows 'Failed to load profile.' and can be retried", async () => {
@@ -84,7 +82,7 @@ describe('Profile: Save', () => {
       'Please enter a valid 10-digit phone number',
       'Please enter a valid 6-digit pincode'
     ])
-      expect(screen.getByText(text)).toBeTruthy()
+      expectShown(text)
     expect(document.activeElement).toBe(field('Name'))
     await expectAccessible('invalid fields')
     expect(page.calls).not.toContain('PUT /auth/profile')
@@ -102,7 +100,7 @@ describe('Profile: Save', () => {
     type('State', 'Kerala')
     await press('Save')
     expect(field('State').getAttribute('aria-invalid')).toBe('true')
-    expect(screen.getByText('560001 is in Karnataka')).toBeTruthy()
+    expectShown('560001 is in Karnataka')
     expect(page.calls).not.toContain('PUT /auth/profile')
   })
 

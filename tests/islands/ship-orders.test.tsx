@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import { makeAdminOrder } from '../support/orders.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
-import { press, type, waitForUpdates } from '../support/page-input.ts'
+import { expectShown, press, type, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(() => {
   cleanup()
@@ -45,7 +45,7 @@ describe('Ship orders', () => {
     const { bodies } = await openList([makePacked('o-1')])
     await press('Mark as shipped: order PG-o-1')
     await press('Mark as shipped')
-    expect(screen.getByText('Please enter the courier')).toBeTruthy()
+    expectShown('Please enter the courier')
     expect(bodies).toEqual([])
     type(/^Courier/, 'delhivery')
     type(/^Tracking number/, '47 11')

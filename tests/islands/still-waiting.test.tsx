@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
-import { advance, waitForUpdates } from '../support/page-input.ts'
+import { advance, expectNotShown, expectShown, waitForUpdates } from '../support/page-input.ts'
 import { openCheckout } from './checkout-page.tsx'
 import { openLogin, panel, sessionReply, type } from './login-page.tsx'
 
@@ -38,7 +38,7 @@ describe('Page that waits for a slow server', () => {
     const button = panel().getByRole('button', { name: 'Try again' })
     button.focus()
     fireEvent.click(button)
-    expect(screen.getByText('Trying again…')).toBeTruthy()
+    expectShown('Trying again…')
     expect(document.activeElement).toBe(button)
     await advance(10)
     expect(page.state()).toMatchObject({ state: 'authenticated' })
@@ -56,11 +56,11 @@ describe('Page that waits for a slow server', () => {
     fakeTimers()
     render(<OrdersPage shop={SHOP} />)
     await advance(8100)
-    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
+    expectShown(STILL_WAITING)
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await advance(10)
     expect(screen.getByRole('article')).toBeTruthy()
-    expect(screen.queryByText(/Still waiting|Trying again/)).toBeNull()
+    expectNotShown(/Still waiting|Trying again/)
   })
 
   test('never invites to repeat a payment call', async () => {
@@ -70,8 +70,7 @@ describe('Page that waits for a slow server', () => {
     fakeTimers()
     fireEvent.click(screen.getByRole('button', { name: /^Pay Now/ }))
     await advance(60_000)
-    expect(screen.getByText('Preparing the payment…')).toBeTruthy()
-    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
+    expectShown('Preparing the payment…', STILL_WAITING)
     expect(tryAgain()).toBeNull()
   })
 

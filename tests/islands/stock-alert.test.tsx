@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
+import { expectLink } from '../support/page-input.ts'
 import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
@@ -44,9 +45,7 @@ test('A shopper asks for a mail with one tap', async () => {
   await ask()
   await screen.findByText('We’ll email you once it’s back in stock.')
   expect(screen.queryByRole('button', { name: MESSAGES.stockAlertAsk })).toBeNull()
-  expect(screen.getByRole('link', { name: 'Back to Halwa' }).getAttribute('href')).toBe(
-    '/products/halwa'
-  )
+  expectLink('Back to Halwa', '/products/halwa')
 })
 
 test('A refused request says why and can be repeated', async () => {

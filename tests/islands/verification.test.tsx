@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { errorReply, openAdminPage, OWNER } from '../support/session.ts'
-import { field, press, type, waitForUpdates } from '../support/page-input.ts'
+import { expectShown, field, press, type, waitForUpdates } from '../support/page-input.ts'
 
 const LADDU = {
   _id: 'laddu',
@@ -86,10 +86,10 @@ describe('Verification in the admin', () => {
     const page = await submitDeal(verify)
     type('Current password', 'guessed')
     await pressInDialog('Continue')
-    expect(screen.getByText('Invalid credentials')).toBeTruthy()
+    expectShown('Invalid credentials')
     await pressInDialog('Cancel')
     expect(dialog()).toBeNull()
-    expect(screen.getByText('Please enter your password again.')).toBeTruthy()
+    expectShown('Please enter your password again.')
     expect(field('Discount (%)').value).toBe('30')
     expect(page.attempts()).toBe(1)
     await press('Add flash deal')

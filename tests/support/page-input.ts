@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 
 export function waitForUpdates(ms = 5): Promise<void> {
   return act(async () => {
@@ -26,6 +26,19 @@ export function field(label: string | RegExp): HTMLInputElement {
 
 export function type(label: string | RegExp, text: string): void {
   fireEvent.input(field(label), { target: { value: text } })
+}
+
+/** Expects each of these texts once. */
+export function expectShown(...texts: (string | RegExp)[]): void {
+  for (const text of texts) expect(screen.getByText(text)).toBeTruthy()
+}
+
+export function expectNotShown(...texts: (string | RegExp)[]): void {
+  for (const text of texts) expect(screen.queryByText(text)).toBeNull()
+}
+
+export function expectLink(name: string | RegExp, address: string): void {
+  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(address)
 }
 
 /** Returns the text to which aria-describedby refers, if the field is invalid. */
