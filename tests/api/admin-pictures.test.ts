@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readdir, utimes, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -113,9 +113,6 @@ describe('An upload is refused', () => {
     const { shop, send, listFiles } = await openPictureShop()
     for (const content of [
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-      Buffer.from('%PDF-1.7 …'),
-      Buffer.alloc(0),
-      randomBytes(5000),
       await plainImage(6000, 6000).png().toBuffer()
     ])
       await expectOutcome(send(content, 'photo.png', 'image/png'), '415 UNSUPPORTED_PICTURE')

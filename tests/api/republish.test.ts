@@ -38,24 +38,6 @@ describe('Automatic publishing', () => {
     expect(outcomes).toEqual(['published', 'fresh'])
   })
 
-  test('publishes one release for changes at the same time, and another for one during a publish', async () => {
-    const { publisher, check, outcomes, change } = await openRepublishJob()
-    await check()
-    await change('second')
-    const pendingCheck = check()
-    await change('third')
-    await pendingCheck
-    await check()
-    expect(outcomes).toEqual(['published', 'published'])
-    publisher.beforePage(async () => {
-      publisher.beforePage(async () => undefined)
-      await change('changed during publish')
-    })
-    await change('fourth')
-    for (let count = 0; count < 3; count++) await check()
-    expect(outcomes).toHaveLength(4)
-  })
-
   test('publishes when a deal or a sale starts or ends and at New Year in India', async () => {
     const { publisher, check, outcomes } = await openRepublishJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FlashDeal } from '#lib/contract/promotions.ts'
-import {
-  toFlashDealView,
-  formatOffer,
-  runningDeals,
-  formatTimeLeft,
-  type DealView
-} from '#lib/deal-view.ts'
+import { toFlashDealView, formatOffer, formatTimeLeft, type DealView } from '#lib/deal-view.ts'
 import { formatPriceRange } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 
@@ -22,25 +16,10 @@ const FLASH: FlashDeal = {
 }
 
 describe('Flash deal view', () => {
-  test('contains the product, its stock level and the formatted end time', () => {
-    expect(toFlashDealView(FLASH)).toEqual({
-      id: 'diwali',
-      product: { ...PRODUCT, packSize: PACK_SIZE, stock: 'low', left: 3 },
-      percent: 20,
-      endTime: FLASH.endTime,
-      until: 'Sat, 21 Nov, 6:00 pm'
-    })
-  })
-
   test.for([null, 'deal', {}, { _id: 'x' }, { _id: 'x', endTime: 'soon' }])(
     'ignores the malformed deal %o',
     value => expect(toFlashDealView(value as never)).toBeUndefined()
   )
-
-  test('has no product if the API sent no product object', () => {
-    const view = toFlashDealView({ ...FLASH, productId: 'pak' as never })
-    expect([view?.id, view?.product]).toEqual(['diwali', undefined])
-  })
 
   test('shows the range of discounts that can be drawn', () => {
     const view = toFlashDealView(FLASH) as DealView
@@ -48,13 +27,6 @@ describe('Flash deal view', () => {
     expect(formatOffer({ ...view, percent: 1 })).toBe('Get 1% off until Sat, 21 Nov, 6:00 pm')
     expect(formatOffer({ ...view, percent: 0 })).toBe('Ends Sat, 21 Nov, 6:00 pm')
     expect(toFlashDealView({ ...FLASH, discountPercentage: 12.5 })).toMatchObject({ percent: 12 })
-  })
-
-  test('ends exactly at its end time', () => {
-    const view = toFlashDealView(FLASH) as DealView
-    const end = Date.parse(FLASH.endTime)
-    expect(runningDeals([view], end - 1)).toEqual([view])
-    expect(runningDeals([view], end)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { KitchenDayOrder, LabelProduct } from '#lib/contract/kitchen.ts'
+import type { KitchenDayOrder } from '#lib/contract/kitchen.ts'
 import {
   listBookedDays,
   listStops,
@@ -7,12 +7,7 @@ import {
   changeClosedDates,
   toMapLink
 } from '#lib/kitchen/day.ts'
-import {
-  findMissingOfMaker,
-  findMissingOfProduct,
-  labelsOfOrders,
-  unitPriceText
-} from '#lib/kitchen/labels.ts'
+import { findMissingOfMaker, findMissingOfProduct, unitPriceText } from '#lib/kitchen/labels.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { makeDayOrder, makeLabelProduct, SELLER } from '../support/orders.ts'
 
@@ -129,12 +124,6 @@ describe('A label', () => {
     [100, 12, 'piece', '₹8.33 per piece']
   ] as const)('shows the unit price of ₹%d for %d %s as %s', ([mrp, value, unit, text]) => {
     expect(unitPriceText({ mrp, quantity: { value, unit, type: '' } })).toBe(text)
-  })
-
-  test('is printed once for each pack of the orders', () => {
-    const products: LabelProduct[] = [makeLabelProduct(), makeLabelProduct({ id: 'other' })]
-    const orders = [makeDayOrder(), makeDayOrder()]
-    expect(labelsOfOrders(products, orders)).toEqual([{ product: products[0], count: 4 }])
   })
 })
 

@@ -4,7 +4,6 @@ import {
   toDealState,
   formatDealState,
   formatRunTime,
-  lowestPrice,
   parsePercent,
   type DealFields
 } from '#lib/admin/discount-forms.ts'
@@ -55,12 +54,6 @@ describe('Deal form', () => {
   test('accepts 0 to 100 percent', () => {
     expect(['0', '100', ' 7 ', '12.5'].map(parsePercent)).toEqual([0, 100, 7, 12.5])
     expect(check({ ...VALUES, discountPercentage: '0' })).toEqual({})
-  })
-
-  test('shows the lowest possible price, exact to the paisa', () => {
-    expect([10, 100, 12.5].map(percent => lowestPrice(180.05, percent))).toEqual([
-      162.05, 0, 158.44
-    ])
   })
 
   test('shows how long the deal runs if both times are valid', () => {
