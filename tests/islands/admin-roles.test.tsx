@@ -1,11 +1,10 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Staff } from '#lib/contract/names.ts'
-import type { AdminUser } from '#lib/contract/accounts.ts'
 import type { KitchenOrder } from '#lib/contract/kitchen.ts'
 import { makeOrder, makeOrderItem } from '../support/orders.ts'
-import { openAdminPage, PRIYA } from '../support/session.ts'
-import { expectLink, expectShown, press, type, waitForUpdates } from '../support/page-input.ts'
+import { openAdminPage } from '../support/session.ts'
+import { expectLink, expectShown, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
@@ -22,13 +21,6 @@ const LADDU = {
   ...{ id: 'laddu', name: 'Laddu', nameTamil: '', category: 'sweets', image: '', pictures: [] },
   ...{ quantity: { value: 250, unit: 'g', type: 'weight' }, stock: 12, hiddenAt: null }
 }
-const KUMAR: AdminUser = {
-  ...{ ...PRIYA, _id: 'u-2', name: 'Kumar' },
-  ...{ createdAt: '2026-11-21T04:00:00.000Z', orders: 0, sessions: 1 }
-}
-
-const UNTIL = '2026-11-30T06:30:00.000Z'
-
 async function openAs(staff: Staff, path: string) {
   const replies = {
     'GET /status': { testMode: false, mailNotSetUp: false, notLive: false },
@@ -42,18 +34,7 @@ async function openAs(staff: Staff, path: string) {
     'POST /admin/kitchen/orders/o-1/move': { ...KITCHEN_ORDER, status: 'packed' },
     'GET /admin/kitchen/products': [LADDU],
     'POST /admin/kitchen/products/laddu/stock': { ...LADDU, stock: 5 },
-    'GET /admin/users': { users: [KUMAR], count: 1, pages: 1 },
-    'GET /admin/users/u-2': KUMAR,
-    'GET /admin/setup': { rows: [] },
-    'GET /admin/invitations': [
-      { id: 'i-1', email: 'selvi@home.example', staff: 'kitchen', expiresAt: UNTIL }
-    ],
-    'POST /admin/invitations': {
-      link: 'https://shop.example/login#invite=t',
-      expiresAt: UNTIL,
-      mailed: false
-    },
-    'DELETE /admin/invitations/i-1': { message: 'Invitation withdrawn' }
+    'GET /admin/setup': { rows: [] }
   }
   return openAdminPage(path, replies, staff)
 }
@@ -125,21 +106,4 @@ describe('The kitchen', () => {
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toBeTruthy()
     expect(page.calls).not.toContain('GET /admin/users')
   })
-})
-
-test('An owner invites a helper and gets a link to send', async () => {
-  const page = await openAs('owner', '/admin/users')
-  await renderUsers()
-  await press('Invite a helper')
-  type('Email', 'selvi@home.example')
-  await press('Invite')
-  expect(page.calls).toContain('POST /admin/invitations')
-  const link = screen.getByRole('link', { name: 'Send by WhatsApp' }).getAttribute('href')
-  expect(link).toBe(
-    'https://wa.me/?text=Here%20is%20your%20login%20for%20our%20shop%3A%20https%3A%2F%2Fshop.example%2Flogin%23invite%3Dt'
-  )
-  await press('Done')
-  await press('Invited: selvi@home.example')
-  await press('Withdraw')
-  expect(page.calls).toContain('DELETE /admin/invitations/i-1')
 })
