@@ -1,6 +1,7 @@
 import { cleanField } from '#lib/account/clean-field.ts'
 import { api, type Api } from '#lib/api.ts'
 import { setText } from '#lib/browser.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import { readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { ShopError } from '#lib/errors.ts'
 import { emailSuggestionText } from '#lib/messages.ts'
@@ -118,7 +119,7 @@ class ContactForm extends HTMLElement {
 
 function findError(field: Field): string {
   const { required = '', invalid = '' } = field.dataset
-  if (field.value.trim() === '') return required
+  if (toOneLine(field.value) === '') return required
   return field.validity.valid ? '' : invalid || field.validationMessage
 }
 

@@ -171,11 +171,10 @@ test.for(ENGINES)(
     await buy(shop, shop.anita, LEMONS)
     const list = (await shop.callAsAdmin('GET /admin/users')).body as UserList
     expect(list).toMatchObject({ count: 2, pages: 1 })
-    expect(await listUsers(shop, '?q=%E2%80%9CANITA%E2%80%9D+example.com')).toMatchObject([
+    expect(await listUsers(shop, '?q=%E2%80%9CANITA%E2%80%9D+<anita@example.com>,')).toMatchObject([
       { _id: shop.anita.id, orders: 1, sessions: 1 }
     ])
     expect(await listUsers(shop, '?role=admin')).toMatchObject([{ role: 'admin', orders: 0 }])
-    expect(await listUsers(shop, '?q=nobody')).toEqual([])
     expect(await listUsers(shop, '?q=%25')).toEqual([])
     expect(JSON.stringify(list)).not.toMatch(/hash/i)
   }

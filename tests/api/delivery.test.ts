@@ -161,7 +161,7 @@ describe('The answer about a pincode', () => {
     const { ask, checkOut, ...shop } = await openDelivery()
     const text =
       'This is an army post office. We don’t send parcels there yet. ' +
-      'Please give a civil address, or call us.'
+      'Please give another address, or call us.'
     const apo = { pincode: '900056', city: '56 APO', state: 'Punjab' }
     const courier = { elsewhere: 'courier', elsewhereFee: 120, elsewhereDays: 5 } as const
     for (const delivery of [{}, { zones: [rest] }, { zones: [NEAR], ...courier }]) {

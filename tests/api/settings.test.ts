@@ -131,7 +131,7 @@ describe('Settings', () => {
       ['legal', { gstin: '33AAAAA0000A1Z1' }, 'gstin', /check/],
       ['legal', { fssai: '1234' }, 'fssai', /14 digits/],
       ['shop', { name: ' ' }, 'name', /^Please enter the name of your shop$/],
-      ['shop', { mapPoint: '91, 300' }, 'mapPoint', /latitude/],
+      ['shop', { mapPoint: '91° N, 300° E' }, 'mapPoint', /latitude/],
       ['shop', { social }, 'social.0.url', /./],
       ['policies', { refundDays: '1' }, 'refundDays', /./],
       ['privacy', { text: 'Fax {fax}' }, 'text', /\{fax\}/],

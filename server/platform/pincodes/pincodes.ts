@@ -115,7 +115,7 @@ export function findPincodeProblems(
 export function notDeliveredText(pincode: string): string {
   return ARMY_PINCODE.test(pincode)
     ? 'This is an army post office. We don’t send parcels there yet. ' +
-        'Please give a civil address, or call us.'
+        'Please give another address, or call us.'
     : CHECKOUT_MESSAGES.notDelivered
 }
 

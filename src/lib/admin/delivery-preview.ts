@@ -41,7 +41,8 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
   ]
 }
 
-const ARMY_HINT = ', an army post office. If you send parcels there by post, add a place with 9.'
+const ARMY_HINT =
+  ', an army post office. If you send parcels there by post, add a place with the pincode 9.'
 
 function describeTerms(terms: DeliveryTerms | undefined, pincode: string): string {
   if (!terms) return `not delivered${ARMY_PINCODE.test(pincode) ? ARMY_HINT : ''}`

@@ -18,7 +18,16 @@ import {
   Pincode,
   ShippingAddress
 } from './orders.ts'
-import { Instant, PackSize, PathId, Picture, plainText, Rupees, filledText } from './values.ts'
+import {
+  Instant,
+  PackSize,
+  PathId,
+  Picture,
+  plainText,
+  Rupees,
+  filledText,
+  tooLongText
+} from './values.ts'
 import { normalizeCouponCode } from './formats.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 
@@ -110,7 +119,7 @@ export const Quote = z.object({
 const CouponCode = plainText().check(
   z.overwrite(normalizeCouponCode),
   z.minLength(1),
-  z.maxLength(COUPON_LIMITS.typedCode)
+  z.maxLength(COUPON_LIMITS.typedCode, tooLongText(COUPON_LIMITS.typedCode))
 )
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>

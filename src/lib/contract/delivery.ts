@@ -23,9 +23,7 @@ export const DeliverySection = z.object({
       /** How the pincodes were chosen. Absent in old settings. */
       area: z.optional(z.enum(ZONE_AREAS, ADMIN_TEXTS.zoneAreaRequired)),
       /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
-      pincodes: plainText().check(
-        z.trim(),
-        z.maxLength(SETTING_LIMITS.zonePincodes),
+      pincodes: optionalText(SETTING_LIMITS.zonePincodes).check(
         z.refine(text => parsePincodes(text) !== undefined, {
           error: 'Please enter pincodes such as 620001-620026, 6210, 625'
         })

@@ -4,7 +4,8 @@ import { ACCOUNT_LIMITS, CODE_LENGTH, EMAIL, LIST_LIMITS, SETTING_LIMITS } from 
 import { FIELD_TEXTS } from './field-texts.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
-const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
+export const tooLongText = (characters: number): string =>
+  `Please use at most ${characters} characters`
 
 /** More than any order can cost. In paise, it is still an exact number. */
 export const MAX_RUPEES = 10_000_000_000
@@ -152,7 +153,7 @@ interface MapPoint {
 
 export function toMapPoint(text: string): MapPoint | undefined {
   const [, latitude, longitude] =
-    /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(toCode(text)) ?? []
+    /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(toCode(text, /[ '°NE]/g)) ?? []
   if (latitude === undefined || longitude === undefined) return undefined
   const point = { latitude: Number(latitude), longitude: Number(longitude) }
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : undefined
