@@ -86,7 +86,7 @@ function readYesNo(text: string): boolean | undefined {
   return isYes || /^(no|n|false|0|nein|falsch)$/i.test(text) ? isYes : undefined
 }
 
-const NUMBER = /^-?(?=\.?\d)(?:\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.\d{1,3})?$/
+const NUMBER = /^-?(?=\.?\d)(?:\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.(?:\d{1,3}|0+))?$/
 /** Excel's plain CSV has a question mark for ₹. Thousands may be separated by a space or '. */
 const AROUND_NUMBER =
   /^(?:[₹?]|rs\.?|inr) *| *(?:[₹?]|rs\.?|inr|rupees|\/[-=])| only$|(?<=\d)[ '](?=\d{2,3}(?!\d))/gi

@@ -5,7 +5,6 @@ import { expectOutcome } from '../support/accounts.ts'
 import { fieldsOf } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { openTableShop, summaryOf } from '../support/product-table.ts'
-import type { ShopOptions } from '../support/shop.ts'
 
 const HEADER_ROW =
   'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
@@ -50,28 +49,6 @@ describe('The exported table', () => {
     const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
     expect(parts.filter(part => /^[=+\-@＝]/.test(part))).toEqual([])
     expect(new Set(await shop.outcomesOf(csv))).toEqual(new Set(['same']))
-  })
-
-  test.for(ENGINES)('changes nothing if it is imported on %s', async engine => {
-    const family = { family_id: 'mysore-pak' }
-    const products: ShopOptions['products'] = {
-      laddu: { price: 99.9, ingredients: ['Flour', 'Ghee (milk), warm'], description: 'A\n"B"' },
-      'pak-250': family,
-      'pak-500': { ...family, family_position: 1, pack_value: 500, name: 'pak-250' },
-      vada: { pack_value: 0.5, pack_unit: 'kg', dietary: 'vegan', cooked_to_order: 1 }
-    }
-    const shop = await openTableShop({ products }, engine)
-    await shop.changeProduct('vada', { version: 1, hidden: true })
-    await shop.changeProduct('laddu', { version: 1, sale: SALE })
-    const csv = await shop.exportCsv()
-    expect(csv).toContain('"mysore-pak","1"')
-    expect(csv).toContain('"80.00","2026-11-21 10:00","2026-11-21 18:00"')
-    const { rows, ignored, isDone } = await shop.preview(csv)
-    expect([rows.map(({ outcome }) => outcome), ignored, isDone]).toEqual([
-      Array(4).fill('same'),
-      [],
-      false
-    ])
   })
 })
 

@@ -150,6 +150,7 @@ async function openFullShop(): Promise<TableShop> {
     }
   })
   await shop.changeProduct('mysore-pak', { version: 1, sale: { price: 150, ...SALE } })
+  await shop.changeProduct('murukku', { version: 1, hidden: true })
   return shop
 }
 

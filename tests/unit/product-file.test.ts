@@ -32,7 +32,7 @@ test.for<[label: string, value: unknown, ...texts: string[]]>([
   ['Price', 'unreadable', '0x10', '1e3', '1.18E+03', 'Infinity', '--5', '5-', '1,2,3', '1.2.3'],
   ['Price', 'unreadable', '$180', '(180)', '180%', '½', '1,1800', '12.5.2026', 'cheap', '1180 .50'],
   ['Stock', null, 'unlimited', 'No limit (cooked to order)'],
-  ['Stock', 1180, '1,180', '1180,00', '01180'],
+  ['Stock', 1180, '1,180', '1180.0000', '01180'],
   ['Pack size', 0.5, '0.5', '0,5', '.5'],
   ['Pack size', 'unreadable', '01-Feb', '1-2', '250 g'],
   ['Sale from', at('2026-11-25T09:00'), '2026-11-25 9:00:00', '25/11/2026 9:00', '25-11-26 09:00'],
