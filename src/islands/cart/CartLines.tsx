@@ -36,7 +36,7 @@ export function CartLines({ lines, removed, onRemove, onUndo }: CartLinesProps) 
     rows.splice(
       removed.position,
       0,
-      <li key="removed" className={`flex items-center justify-between gap-4 py-3 ${ROW}`}>
+      <li key="removed" className={`flex flex-wrap items-center justify-between gap-4 py-3 ${ROW}`}>
         {name} was removed.
         <Button
           label="Undo"

@@ -11,7 +11,7 @@ const refused = {
   sessionStorage: new Map<string, string>()
 }
 /** The server has these, or the shopper would not miss them. */
-const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found)$/
+const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found|login)$/
 let isTold = false
 
 /** An atom in `localStorage`, which follows the other tabs. */
@@ -80,13 +80,10 @@ function tellRefusal(isFull: boolean): void {
   isTold = true
   const [title, remedy] = isFull
     ? ['Your browser’s storage is full', 'Free space on this device']
-    : [
-        'Your browser blocks this shop’s storage',
-        'Allow site data for this shop in your browser’s settings'
-      ]
+    : ['Your browser blocks this shop’s storage', 'Allow site data for this shop']
   notify({
     title,
-    text: `So the cart, your login and what you type can’t be kept when you leave this page. ${remedy}, or contact us to order.`,
+    text: `Your cart, login and typed text are lost when you leave this page. ${remedy}, or contact us.`,
     link: { label: 'Contact us', href: paths.contact },
     kind: 'destructive',
     topic: 'storage'
