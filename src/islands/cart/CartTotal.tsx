@@ -96,7 +96,7 @@ function CouponBox({ view }: { view: CartView }) {
         </Disclosure>
       )}
       {/* Rendered even if empty, so that screen readers announce later changes. */}
-      <p role="status" className="break-words font-semibold text-chilli empty:hidden">
+      <p role="status" className="font-semibold text-chilli empty:hidden">
         {lost && `${lost.code}: ${couponProblemText(lost.problem ?? 'unknown', '')}`}
       </p>
     </div>

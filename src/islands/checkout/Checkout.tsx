@@ -38,7 +38,7 @@ export function Checkout(props: CheckoutProps) {
         {total}
         <div role="status" className="grid gap-1 rounded-xl bg-turmeric p-4">
           <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
-          {closed.message && <p className="break-words">{closed.message}</p>}
+          {closed.message && <p>{closed.message}</p>}
           <p>{reopeningText(closed)} Your cart is kept.</p>
         </div>
       </aside>

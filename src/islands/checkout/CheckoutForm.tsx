@@ -111,7 +111,7 @@ function PickupPlace({ shop: { name, address, hours, phone } }: { shop: Checkout
         <b className="block">{name}</b>
         <Lines lines={[...toShopAddressLines(address), phone]} />
       </address>
-      <p className="mt-2 whitespace-pre-line break-words">{reply?.pickupText || hours}</p>
+      <p className="mt-2 whitespace-pre-line">{reply?.pickupText || hours}</p>
     </Section>
   )
 }
@@ -145,10 +145,10 @@ function SavedDetails({ values, isPickup, onEdit }: SavedDetailsProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-4">
       <address className="min-w-0 not-italic">
-        <b className="block break-words">{name}</b>
+        <b className="block">{name}</b>
         {!isPickup && <Lines lines={toAddressLines(shippingAddress)} />}
-        <span className="mt-2 block break-words">{formatPhone(phone)}</span>
-        <span className="block break-words">{email}</span>
+        <span className="mt-2 block">{formatPhone(phone)}</span>
+        <span className="block">{email}</span>
       </address>
       <Button label="Edit" data-edit onClick={onEdit} />
     </div>

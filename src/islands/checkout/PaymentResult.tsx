@@ -51,7 +51,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
           {CHECKOUT_MESSAGES.orderPlaced}
         </h1>
         <p>
-          Your order number is <b className="whitespace-nowrap">{order.orderNumber}</b>.
+          Your order number is <b className="inline-block">{order.orderNumber}</b>.
         </p>
         <p className={`[overflow-wrap:anywhere] ${status.state === 'ready' ? '' : 'invisible'}`}>
           {status.state === 'ready' && !sendsMail ? (
