@@ -4,7 +4,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { CollectionDraft } from '#lib/contract/collections.ts'
 import { makeCard } from '../support/cards.ts'
 import { openAdminPage } from '../support/session.ts'
-import { expectLink, expectShown, press } from '../support/page-input.ts'
+import { expectLink, expectShown, press, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
@@ -70,7 +70,7 @@ describe('Pack sizes in the administration', () => {
   })
 })
 
-test('A new product is saved when its photo has arrived, like the last one, and the next form is empty', async () => {
+test('A new product is saved when its photo has arrived, like the last one, and a photo of a form that was left is in its draft', async () => {
   const upload = { finish: () => undefined as unknown }
   class SlowUpload {
     upload = {}
@@ -106,6 +106,15 @@ test('A new product is saved when its photo has arrived, like the last one, and 
     }
   ])
   expect(screen.getByLabelText('Name')).toHaveProperty('value', '')
+  const chooseNext = screen.getByLabelText(/^Choose from your gallery/)
+  fireEvent.change(chooseNext, { target: { files: [new File(['x'], 'IMG.jpg')] } })
+  await waitForUpdates()
+  cleanup()
+  upload.finish()
+  await waitForUpdates()
+  render(<ProductsPage categories={[]} />)
+  await screen.findByText(/We restored your unsaved draft/)
+  expect(screen.getByLabelText('Edit description of picture 1 of 1')).toBeTruthy()
 })
 
 test('A new collection is saved with the chosen products in their order; pack sizes are chosen together', async () => {

@@ -20,9 +20,8 @@ import {
 } from '#lib/stores/admin/kitchen-day.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Options } from '../../ui/Field.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { LabelledInput, Load, Loaded, useMay } from '../ui/views.tsx'
+import { LabelledInput, LabelledSelect, Load, Loaded, useMay } from '../ui/views.tsx'
 import { PackLabels } from './PackLabels.tsx'
 
 const TOO_LONG =
@@ -76,21 +75,15 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
       <div className="flex flex-col gap-4 print:hidden">
         <h2 className="text-lg lg:text-xl">Pack labels</h2>
         <div className="grid gap-4 sm:grid-cols-2">
-          <label className="font-semibold">
-            Packs
-            <select
-              className="field font-normal"
-              value={productId}
-              onChange={({ target }) => setProductId(target.value)}
-            >
-              <Options
-                choices={[
-                  [ALL_OF_DAY, `All packs of ${formatDay(day)}`],
-                  ...products.map(each => [each.id, toLabelName(each)] as const)
-                ]}
-              />
-            </select>
-          </label>
+          <LabelledSelect
+            label="Packs"
+            value={productId}
+            choices={[
+              [ALL_OF_DAY, `All packs of ${formatDay(day)}`],
+              ...products.map(each => [each.id, toLabelName(each)] as const)
+            ]}
+            onType={setProductId}
+          />
           {product && (
             <LabelledInput
               label="Number of labels"

@@ -14,10 +14,9 @@ import { formatIndianTime } from '#lib/time.ts'
 import { Invoice } from '../../orders/Invoice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/Facts.tsx'
-import { Options } from '../../ui/Field.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { useGuard } from '../../ui/hooks.ts'
-import { Load } from '../ui/views.tsx'
+import { LabelledSelect, Load } from '../ui/views.tsx'
 import { ItemsToPack, type PrintTemplate } from './OrderDetail.tsx'
 
 interface PrintPageProps {
@@ -163,19 +162,17 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
   const from = [shop, ...toShopAddressLines(address), shopPhone].filter(Boolean).join(', ')
   return (
     <>
-      <label className="max-w-sm font-semibold print:hidden">
-        Paper
-        <select
-          className="field font-normal"
+      <div className="max-w-sm print:hidden">
+        <LabelledSelect
+          label="Paper"
           value={paper}
-          onChange={({ target }) => {
-            setPaper(target.value)
-            writeStored(PAPER, target.value)
+          choices={PAPERS}
+          onType={chosen => {
+            setPaper(chosen)
+            writeStored(PAPER, chosen)
           }}
-        >
-          <Options choices={PAPERS} />
-        </select>
-      </label>
+        />
+      </div>
       <ul className="label-sheet" data-paper={paper}>
         {orders.map(({ _id, customerDetails: { name, phone }, shippingAddress, ...order }) => {
           const { pincode, ...address } = shippingAddress

@@ -27,6 +27,7 @@ import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { DraftNotice, RecordForm } from '../ui/RecordForm.tsx'
+import { useReset } from '../ui/RecordPage.tsx'
 import { type OpenRecord, type RecordFormState, useRecordForm } from '../ui/use-record-form.ts'
 import { Card, NEW_ID, Note } from '../ui/views.tsx'
 
@@ -71,16 +72,11 @@ interface NewDealProps {
 }
 
 export function NewDeal(props: NewDealProps) {
-  const [resetCount, setResetCount] = useState(0)
+  const { count, onReset } = useReset()
   const id = props.dealToRepeat ? `repeat ${props.dealToRepeat.id}` : NEW_ID
   return (
     <Card id="new-deal" title="Add flash deal" className="p-4 sm:p-6">
-      <NewDealForm
-        key={`${id} ${resetCount}`}
-        id={id}
-        {...props}
-        onReset={() => setResetCount(resetCount + 1)}
-      />
+      <NewDealForm key={`${id} ${count}`} id={id} {...props} onReset={() => onReset()} />
     </Card>
   )
 }

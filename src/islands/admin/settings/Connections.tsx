@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { API_BASE, api } from '#lib/api.ts'
@@ -7,10 +7,9 @@ import { MESSAGES } from '#lib/messages.ts'
 import { $user } from '#lib/stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ActionButton } from '../../ui/Buttons.tsx'
-import { Options } from '../../ui/Field.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import type { RecordFormState } from '../ui/use-record-form.ts'
-import { Card, CopyButton, Note } from '../ui/views.tsx'
+import { Card, CopyButton, LabelledSelect, Note } from '../ui/views.tsx'
 
 const PROVIDERS = [
   {
@@ -54,7 +53,6 @@ const PROVIDER_CHOICES = [
 ] as const
 
 export function MailProvider({ form: { typed, fill } }: { form: RecordFormState }) {
-  const id = useId()
   const known = PROVIDERS.find(({ server }) => server === typed['server'])
   const [isOther, setOther] = useState(typed['server'] !== '')
   const choose = (choice: string) => {
@@ -66,17 +64,12 @@ export function MailProvider({ form: { typed, fill } }: { form: RecordFormState 
   }
   return (
     <div>
-      <label htmlFor={id} className="mb-1 block font-semibold">
-        Provider
-      </label>
-      <select
-        id={id}
-        className="field"
+      <LabelledSelect
+        label="Provider"
         value={known?.name ?? (isOther ? 'other' : '')}
-        onChange={({ target }) => choose(target.value)}
-      >
-        <Options choices={PROVIDER_CHOICES} />
-      </select>
+        choices={PROVIDER_CHOICES}
+        onType={choose}
+      />
       {known && (
         <Note>
           {known.help} <OutsideLink href={known.link}>Open {known.name}</OutsideLink>

@@ -7,10 +7,9 @@ import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { readSearch } from '#lib/stores/admin/settings.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Options } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { Card, Load } from '../ui/views.tsx'
+import { Card, LabelledSelect, Load } from '../ui/views.tsx'
 
 const SHOWN = 5
 const TOOL = 'grid gap-3 p-4 sm:p-6'
@@ -99,16 +98,7 @@ export function TaxReport() {
         rate. Send it to your accountant, who checks it.
       </p>
       <div className="flex flex-wrap items-end gap-3">
-        <label className="grid gap-1 font-semibold">
-          Month
-          <select
-            className="field font-normal"
-            value={month}
-            onChange={({ target }) => setMonth(target.value)}
-          >
-            <Options choices={months} />
-          </select>
-        </label>
+        <LabelledSelect label="Month" value={month} choices={months} onType={setMonth} />
         <Button
           label="Download report"
           onClick={() => void toastErrors(download, 'The report could not be downloaded.')}

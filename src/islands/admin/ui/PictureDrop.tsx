@@ -20,7 +20,7 @@ interface Upload {
 export type UploadState = 'none' | 'running' | 'failed'
 export type Pictures = ReturnType<typeof usePictures>
 
-interface PictureRules {
+export interface PictureRules {
   list: readonly Picture[]
   onChange: (list: readonly Picture[]) => void
   getName: () => string

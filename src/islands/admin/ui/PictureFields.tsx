@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { focusMoveButton, MoveButtons } from './MovableList.tsx'
-import { PictureDrop, UploadRows, usePictures } from './PictureDrop.tsx'
+import { PictureDrop, type PictureRules, UploadRows, usePictures } from './PictureDrop.tsx'
 import type { RecordFormState } from './use-record-form.ts'
 import { Loaded } from './views.tsx'
 
@@ -23,14 +23,12 @@ const PRODUCT_HINT =
   `up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
 
 export function ProductPictures({ form }: FormProps) {
-  const { typed, change, setUpload, field } = form
-  const pictures = usePictures({
+  const { typed, change, field } = form
+  const pictures = useFormPictures(form, {
     list: typed['pictures'] as readonly Picture[],
     onChange: list => change('pictures', list),
-    getName: () => String(typed['name']).trim(),
     max: PRODUCT_LIMITS.pictures
   })
-  useEffect(() => setUpload(pictures.state), [pictures.state])
   const [described, setDescribed] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
   const count = pictures.list.length
@@ -110,15 +108,12 @@ export function ProductPictures({ form }: FormProps) {
 }
 
 export function PhotoField({ form, hint = '' }: FormProps & { hint: string | undefined }) {
-  const { typed, change, setUpload } = form
-  const photo = typed['picture'] as Picture | null
-  const pictures = usePictures({
+  const photo = form.typed['picture'] as Picture | null
+  const pictures = useFormPictures(form, {
     list: photo ? [photo] : [],
-    onChange: ([next = null]) => change('picture', next),
-    getName: () => String(typed['title'] ?? typed['name']).trim(),
+    onChange: ([next = null]) => form.change('picture', next),
     max: 1
   })
-  useEffect(() => setUpload(pictures.state), [pictures.state])
   const container = useRef<HTMLDivElement>(null)
   const [picture] = pictures.list
   return (
@@ -171,6 +166,16 @@ export function PhotoField({ form, hint = '' }: FormProps & { hint: string | und
       </div>
     </PictureDrop>
   )
+}
+
+function useFormPictures(
+  { typed, setUpload }: RecordFormState,
+  rules: Omit<PictureRules, 'getName'>
+) {
+  const getName = () => String(typed['title'] ?? typed['name']).trim()
+  const pictures = usePictures({ ...rules, getName })
+  useEffect(() => setUpload(pictures.state), [pictures.state])
+  return pictures
 }
 
 const DROP_HINT = 'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB.'

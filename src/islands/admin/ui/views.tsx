@@ -8,11 +8,13 @@ import {
   useEffect,
   useRef
 } from 'react'
+import type { Choices } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Options } from '../../ui/Field.tsx'
 import { LoadFailed, Loading } from '../../ui/States.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -198,6 +200,26 @@ export function LabelledInput({ label, onType, ...input }: LabelledInputProps) {
         onChange={({ target }) => onType(target.value)}
         {...input}
       />
+    </label>
+  )
+}
+
+interface LabelledSelectProps extends Pick<LabelledInputProps, 'label' | 'onType'> {
+  value: string
+  choices: Choices
+}
+
+export function LabelledSelect({ label, value, choices, onType }: LabelledSelectProps) {
+  return (
+    <label className="font-semibold">
+      {label}
+      <select
+        className="field font-normal"
+        value={value}
+        onChange={({ target }) => onType(target.value)}
+      >
+        <Options choices={choices} />
+      </select>
     </label>
   )
 }
