@@ -48,12 +48,11 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     expect(counts.products).toBe(2)
   })
 
-  test('counts products, orders, users, deals and open tasks', async () => {
+  test('counts orders, deals and tasks of today', async () => {
     const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LADDUS)
     const monday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-23' })
     await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
-    await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Vanakkam' })
     await shop.changeProduct('laddu', { version: 1, stock: { from: 19, to: 2 } })
     const first = await fetchDashboard(shop)
     expect(first.counts).toEqual({ products: 2, orders: 3, users: 2, deals: 0 })
@@ -61,7 +60,6 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
       toPack: 2,
       toPackToday: 0,
       dueBy: '2026-11-23',
-      unread: 1,
       lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }]
     })
     await shop.changeProduct('laddu', { version: 1, stock: { from: 2, to: null } })
