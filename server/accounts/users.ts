@@ -11,7 +11,7 @@ import type {
 } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
+import { containsAll, readPage } from '../platform/db/search.ts'
 import type { Db, Tables, Trx, UserRow } from '../platform/db/tables.ts'
 import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
 import type { Passwords } from './passwords.ts'
@@ -158,9 +158,9 @@ export async function readUsers(
   { q, role, page }: UserQuery,
   now: IsoTime
 ): Promise<UserList> {
-  const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
+  const searchText = sql<string>`lower(users.name || ' ' || users.email || ' ' || users.phone)`
   let found = selectAccounts(db, now)
-    .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
+    .where(containsAll(db, searchText, q))
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
   if (role !== undefined) found = found.where('staff', role === 'admin' ? 'is not' : 'is', null)

@@ -15,7 +15,7 @@ import { groupBy } from '#lib/group-by.ts'
 import { DAY, formatDate, type EpochMs, isoNow, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
-import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
+import { containsAll, readInBatches, readPage } from '../platform/db/search.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import { type DataDeps, hasWritten } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
@@ -207,14 +207,14 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     route('List contact messages (paginated)', MessageList, { querystring: MessageQuery }),
     async ({ query: { show = 'all', q, page } }) => {
       const db = app.database.kysely
-      const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone
-        || ' ' || message || ' ' || replace(replace(phone || ' ' || message, ' ', ''), '-', '')`
+      const searchText = sql<string>`lower(reference || ' ' || name || ' ' || email || ' ' || phone
+        || ' ' || message || ' ' || replace(replace(phone || ' ' || message, ' ', ''), '-', ''))`
       const found = db
         .selectFrom('contact_messages')
         .select(MESSAGE_COLUMNS)
         .$if(show === 'unread', query => query.where('read_at', 'is', null))
         .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
-        .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
+        .where(containsAll(db, searchText, q))
         .orderBy('created_at', 'desc')
         .orderBy('id')
       const { rows, ...counts } = await readPage('contact_messages', found, { q, page })

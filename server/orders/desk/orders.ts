@@ -13,7 +13,7 @@ import { ShopError } from '#lib/errors.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { addDays, DAY, type EpochMs, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
-import { countRows, lowerCaseContains, readPage, wordsOf } from '../../platform/db/search.ts'
+import { containsAll, countRows, readPage } from '../../platform/db/search.ts'
 import type { Db, Tables } from '../../platform/db/tables.ts'
 import { dueNow, listReversalsByOrder } from '../payment/refunds.ts'
 import { hasFulfilmentStatus, requireOrder } from '../queries.ts'
@@ -24,19 +24,16 @@ const MAX_LOW_STOCK_ROWS = 20
 type Where = ExpressionBuilder<Tables, 'orders'>
 
 export function findOrders(db: Db, { status, from, until, cooked, q, user, ids }: OrderQuery) {
-  const words = wordsOf(q)
   let query = db.selectFrom('orders').selectAll('orders')
   if (status) query = query.where(row => hasStatus(row, status))
   if (from || until) query = query.where(row => (cooked ? isCooked : isDue)(row, { from, until }))
   if (user) query = query.where('user_id', '=', user)
   if (ids !== undefined) query = query.where('orders.id', 'in', ids.split(','))
-  if (words.length === 0) return query
+  if (!q) return query
   const texts = db
     .selectFrom('order_texts')
     .select('order_id')
-    .where(row =>
-      row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word)))
-    )
+    .where(containsAll(db, sql.ref('order_texts.text'), q))
   return query.where('orders.id', 'in', texts)
 }
 

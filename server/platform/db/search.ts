@@ -1,4 +1,5 @@
 import {
+  expressionBuilder,
   sql,
   type Expression,
   type RawBuilder,
@@ -48,16 +49,13 @@ export async function countRows<Table extends keyof Tables, Row>(
   return Number(count)
 }
 
-export function containsWord(db: Db, text: Expression<string>, word: string): RawBuilder<SqlBool> {
-  return lowerCaseContains(db, sql`lower(${text})`, word)
+/** `stored` must be in lower case. */
+export function containsAll(db: Db, stored: Expression<string>, typed?: string) {
+  return expressionBuilder().and(wordsOf(typed).map(word => contains(db, stored, word)))
 }
 
-/** Both must be in lower case. Each database gets the function that is faster there. */
-export function lowerCaseContains(
-  db: Db,
-  stored: Expression<string>,
-  word: string
-): RawBuilder<SqlBool> {
+/** Each database gets the function that is faster there. */
+function contains(db: Db, stored: Expression<string>, word: string): RawBuilder<SqlBool> {
   // Indian scripts have joiners, which nobody sees.
   const text = /[^\0-\x7f]/.test(word)
     ? sql`replace(replace(${stored}, ${'\u200c'}, ''), ${'\u200d'}, '')`
@@ -68,8 +66,8 @@ export function lowerCaseContains(
   return sql`${text} like ${pattern} escape '\\'`
 }
 
-/** Without dashes and quotes, of which there are many kinds. A phone number is one word, and so is an email. */
-export function wordsOf(typed = ''): string[] {
+/** Without punctuation. A phone number is one word, and so is an email address. */
+function wordsOf(typed = ''): string[] {
   const contact = [normalizePhone(typed), normalizeEmail(typed)]
   const found = contact.find(text => /^\d{10}$/.test(text) || EMAIL.test(text))
   if (found !== undefined) return [found]

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { type Choices, formatPhone } from '#lib/account/forms.ts'
+import type { Choices } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import { staffLabel } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, type Ref, type RefObject, useEffect, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { formatPhone, isTypedName, toGroup } from '#lib/account/forms.ts'
+import { isTypedName, toGroup } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import {
   CHECKOUT_FIELDS,
   CHECKOUT_ID,

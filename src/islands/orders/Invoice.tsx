@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { formatPhone } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import type { Order, Seller } from '#lib/contract/orders.ts'
 import { fromRupees } from '#lib/money.ts'
 import { toPaymentLabel } from '#lib/order.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { formatPhone } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'

@@ -1,18 +1,8 @@
-import {
-  ACCOUNT_LIMITS,
-  CODE_LENGTH,
-  DEFAULT_COUNTRY_CODE,
-  EMAIL,
-  FIRST_ADMIN_NAME
-} from '../constants.ts'
+import { ACCOUNT_LIMITS, CODE_LENGTH, EMAIL, FIRST_ADMIN_NAME } from '../constants.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
 import { normalizeEmail, normalizePhone, toCode, toDigits, toOneLine } from '../contract/formats.ts'
 
 export type Choices = readonly (readonly [value: string, label: string])[]
-
-export function formatPhone(digits: string): string {
-  return `${DEFAULT_COUNTRY_CODE} ${digits.slice(0, 5)} ${digits.slice(5)}`
-}
 
 /** Repeats checks of `lib/contract`: zod is too large for a page. */
 export type Problems<Name extends string> = Partial<Record<Name, string>>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { formatPhone } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { nextStatus } from '#lib/admin/orders.ts'
 import type { DeliveryMethod } from '#lib/contract/names.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { formatPhone } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import { fieldFormatter } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel } from '#lib/admin/orders.ts'

@@ -1,4 +1,4 @@
-import { formatPhone } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import { lastPromisedDay } from '#lib/admin/orders.ts'
 import { api } from '#lib/api.ts'
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'

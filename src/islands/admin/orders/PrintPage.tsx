@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { formatPhone } from '#lib/account/forms.ts'
+import { formatPhone } from '#lib/contract/formats.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel, listPacks } from '#lib/admin/orders.ts'
 import { readStored, writeStored } from '#lib/stores/storage.ts'
