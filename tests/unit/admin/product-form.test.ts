@@ -10,7 +10,7 @@ import {
 } from '#lib/admin/product-suggestions.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { type AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
-import { decodeTable } from '#lib/stores/admin/products.ts'
+import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
 
 const HALWA: AdminProduct = {
   ...{ _id: 'halwa', id: 'halwa', name: 'Halwa', nameTamil: 'அல்வா', description: 'Amber.' },
@@ -164,4 +164,9 @@ test.for([
   ['Mac Roman', Buffer.from('Cr\x8fme\rX', 'latin1'), 'Crème\rX']
 ] as const)('a table file in %s is decoded', ([, bytes, text]) => {
   expect(decodeTable(new Uint8Array(bytes)).replace('\uFEFF', '')).toBe(text)
+})
+
+test('a large table file is refused before it is sent', async () => {
+  const csv = 'x'.repeat(1_000_001)
+  await expect(importProducts({ csv })).rejects.toThrow('The file is too large. Split it')
 })
