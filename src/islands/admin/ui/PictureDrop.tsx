@@ -24,11 +24,12 @@ export interface PictureRules {
   list: readonly Picture[]
   onChange: (list: readonly Picture[]) => void
   getName: () => string
+  onFailed?: (message: string) => void
   /** If it is 1, a new picture replaces the old one. */
   max: number
 }
 
-export function usePictures({ list, onChange, getName, max }: PictureRules) {
+export function usePictures({ list, onChange, getName, onFailed, max }: PictureRules) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const latestList = useRef(list)
   latestList.current = list
@@ -64,6 +65,7 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
       if (!(error instanceof ShopError)) throw error
       const message = toErrorText(error, 'The picture could not be added.')
       updateUpload(id, { message, failed: true })
+      onFailed?.(message)
     }
   }
 

@@ -169,11 +169,12 @@ export function PhotoField({ form, hint = '' }: FormProps & { hint: string | und
 }
 
 function useFormPictures(
-  { typed, setUpload }: RecordFormState,
-  rules: Omit<PictureRules, 'getName'>
+  { typed, setUpload, form, tellMissed }: RecordFormState,
+  rules: Pick<PictureRules, 'list' | 'onChange' | 'max'>
 ) {
   const getName = () => String(typed['title'] ?? typed['name']).trim()
-  const pictures = usePictures({ ...rules, getName })
+  const onFailed = (message: string) => form.ref.current ?? tellMissed(message)
+  const pictures = usePictures({ ...rules, getName, onFailed })
   useEffect(() => setUpload(pictures.state), [pictures.state])
   return pictures
 }

@@ -163,10 +163,9 @@ export function DeleteButton(props: DeleteButtonProps) {
       title={`${verb} this ${noun}?`}
       confirmLabel={`${verb} ${name}`}
       busyLabel={verb === 'Hide' ? 'Hiding…' : 'Deleting…'}
-      onConfirm={async () => {
-        const title = await remove()
-        notify({ title, ...(isPublic && { text: ADMIN_MESSAGES.websiteUpdates }) })
-      }}
+      onConfirm={async () =>
+        notify({ title: await remove(), ...(isPublic && { text: ADMIN_MESSAGES.websiteUpdates }) })
+      }
       onDone={() => pushQuery('')}
     >
       {children}

@@ -177,7 +177,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const { onInput: recheck } = form
   const tellMissed = (reason: string): void => {
     if (isClosed.current) return
-    store()
+    if (isLatestDraft(storedAs, stored.current)) store()
     const title = ADMIN_MESSAGES.notSaved(rules.name(parse()))
     notify({ title, text: `${reason} ${ADMIN_MESSAGES.draftKept}`, kind: 'destructive' })
   }
