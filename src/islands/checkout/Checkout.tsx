@@ -12,6 +12,7 @@ import { $wantsPickup } from '#lib/stores/delivery.ts'
 import { $loginCode } from '#lib/stores/sign-in.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { $payment } from '#lib/stores/payment.ts'
+import { isKept } from '#lib/stores/storage.ts'
 import { CodeForm } from '../account/CodeForm.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { Skeleton, StillWaiting } from '../ui/States.tsx'
@@ -39,7 +40,9 @@ export function Checkout(props: CheckoutProps) {
         <div role="status" className="grid gap-1 rounded-xl bg-turmeric p-4">
           <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
           {closed.message && <p>{closed.message}</p>}
-          <p>{reopeningText(closed)} Your cart is kept.</p>
+          <p>
+            {reopeningText(closed)} {isKept('cart') && 'Your cart is kept.'}
+          </p>
         </div>
       </aside>
     </>

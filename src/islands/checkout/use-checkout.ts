@@ -50,11 +50,7 @@ interface CheckoutRules {
   onCodeSent: () => void
 }
 
-const PAYMENT_ERROR = {
-  title: CHECKOUT_MESSAGES.paymentOrderFailed,
-
-  offline: OFFLINE_NOTICE
-}
+const PAYMENT_ERROR = { title: CHECKOUT_MESSAGES.paymentOrderFailed, offline: OFFLINE_NOTICE }
 const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
 
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {
