@@ -37,7 +37,7 @@ const lostLettersText = (count: number): string =>
 const otherShopText = (name: string, isDone: boolean): string =>
   isDone
     ? 'The new products are hidden until they have a picture. Next: open the picture links, ' +
-      'save the pictures and add each to its product. To see the links again, choose the file again.'
+      'save the pictures and add each to its product. The file shows the links again.'
     : `This is a file of ${name}. Its products become new, hidden products. Pictures, tags and ` +
       'SKUs do not come along.'
 

@@ -41,7 +41,7 @@ export function hasLostLetters(text: string, stored: string): boolean {
   })
 }
 
-/** Marks that begin a word or an amount, or are inside a word: '????', '?180', but not 'Really??'. */
+/** Marks that begin a word or an amount, or are inside a word: '?180', but not 'Really??'. */
 export function looksLost(text: string): boolean {
   return /\uFFFD|(?:^|[\s(,;:/–-])(?:\?{2}|\?[\p{L}\p{N}])|\p{L}\?+\p{L}/u.test(text)
 }

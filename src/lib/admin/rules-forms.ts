@@ -12,7 +12,7 @@ const ZONE_FIELDS: readonly InputSpec[] = [
     needs: ['area', 'typed']
   }),
   field('area', 'pincodes', 'Pincodes', {
-    hint: 'For example 620001-620026, 6210. 6210 means all that begin with it, 9 all army post offices.',
+    hint: 'For example 620001-620026, 6210. 6210 means all that begin with it, 9 is the army.',
     max: SETTING_LIMITS.zonePincodes,
     needs: ['area', 'typed']
   }),

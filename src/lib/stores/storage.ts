@@ -12,6 +12,7 @@ const refused = {
 }
 /** The server has these, or the shopper would not miss them. */
 const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found|login)$/
+const STORAGE_LOSS = 'Your cart, login and typed text are lost when you leave this page.'
 let isTold = false
 
 /** An atom in `localStorage`, which follows the other tabs. */
@@ -83,7 +84,7 @@ function tellRefusal(isFull: boolean): void {
     : ['Your browser blocks this shop’s storage', 'Allow site data for this shop']
   notify({
     title,
-    text: `Your cart, login and typed text are lost when you leave this page. ${remedy}, or contact us.`,
+    text: `${STORAGE_LOSS} ${remedy}, or contact us.`,
     link: { label: 'Contact us', href: paths.contact },
     kind: 'destructive',
     topic: 'storage'

@@ -235,7 +235,8 @@ function numberInWords(count: number): string {
   for (const [size, name] of UNITS) {
     if (count < size) continue
     const rest = count % size
-    return `${numberInWords(Math.floor(count / size))} ${name}${rest > 0 ? ` ${numberInWords(rest)}` : ''}`
+    const before = `${numberInWords(Math.floor(count / size))} ${name}`
+    return rest > 0 ? `${before} ${numberInWords(rest)}` : before
   }
   if (count < BELOW_TWENTY.length) return BELOW_TWENTY[count] ?? ''
   const rest = count % 10
