@@ -41,6 +41,7 @@ export function toKeyboardText(typed: string): string {
   return withoutJoiners(typed.replaceAll('\u00b4', "'").normalize('NFKC')).replace(LABEL, '')
 }
 
+// Arabic digits begin at a multiple of 16, those of Indian scripts 6 later.
 function toDigit(digit: string): string {
   const code = digit.charCodeAt(0)
   return String((code < 0x900 ? code : code - 6) % 16)
