@@ -50,53 +50,73 @@ export function findNotation(
 ): { notation: Notation; questions: ImportQuestion[] } {
   const notation: Notation = {}
   const questions: ImportQuestion[] = []
-  for (const { id, kinds, options, ask, label } of CONVENTIONS) {
-    const read = ({ spec, text }: FileCell, option: string): unknown =>
-      readCell(spec, text, { [id]: option }).value
-    const open = cells
-      .filter(({ spec, text }) => text !== '' && kinds.includes(spec.kind))
-      .filter(cell => new Set(options.map(option => read(cell, option))).size > 1)
+  for (const convention of CONVENTIONS) {
+    const { id, options, ask, label } = convention
+    const open = listOpenCells(convention, cells)
     const [first] = open
     if (!first) continue
-    const findRefusal = (option: string): FileCell | undefined =>
-      open.find(cell => read(cell, option) === undefined)
-    // Nobody writes a price with three decimals: 1,180 is no 1.18.
-    const findUnlikely = (option: string): FileCell | undefined =>
-      open.find(cell =>
-        options.some(
-          other =>
-            cell.spec.kind !== 'number' && Number(read(cell, option)) < Number(read(cell, other))
-        )
-      )
-    const possible = options.filter(option => !findRefusal(option))
-    const [a, b] = options
-      .flatMap(
-        option =>
-          findRefusal(option) ?? (possible.length < 2 ? findUnlikely(option) : undefined) ?? []
-      )
-      .sort((one, other) => one.line - other.line)
-    if (a && b)
-      throw invalidFile(
-        `Row ${a.line} has ${quote(a.text)}, but row ${b.line} has ${quote(b.text)}. ` +
-          'Write both in the same way.'
-      )
-    const stored = possible.filter(option =>
-      open.some(cell => toMinute(read(cell, option)) === toMinute(cell.stored))
-    )
-    const usual = options.filter(
-      option => option === USUAL_SIGN[separator] && !findUnlikely(option)
-    )
-    const [found] = [possible, stored, usual].find(({ length }) => length === 1) ?? []
+    const proven = findOption(convention, open, separator)
     const answer = options.find(option => option === answers[id])
-    notation[id] = found ?? answer
-    if (found !== undefined) continue
+    notation[id] = proven ?? answer
+    if (proven !== undefined) continue
     const choices = options.map((option): [string, string] => [
       option,
-      label(String(read(first, option)))
+      label(String(readAs(id, option, first)))
     ])
     questions.push({ id, text: ask(quote(first.text)), choices, answer })
   }
   return { notation, questions }
+}
+
+/** The cells that would get another value with another option. */
+function listOpenCells(
+  { id, kinds, options }: Convention,
+  cells: readonly FileCell[]
+): readonly FileCell[] {
+  return cells.filter(
+    cell =>
+      cell.text !== '' &&
+      kinds.includes(cell.spec.kind) &&
+      new Set(options.map(option => readAs(id, option, cell))).size > 1
+  )
+}
+
+function readAs(id: keyof Notation, option: string, { spec, text }: FileCell): unknown {
+  return readCell(spec, text, { [id]: option }).value
+}
+
+/** Undefined if the file leaves it open. Throws INVALID_INPUT if two cells contradict. */
+function findOption(
+  { id, options }: Convention,
+  open: readonly FileCell[],
+  separator: string
+): string | undefined {
+  const findUnreadable = (option: string): FileCell | undefined =>
+    open.find(cell => readAs(id, option, cell) === undefined)
+  // Nobody writes a price with three decimals: 1,180 is no 1.18.
+  const findUnlikely = (option: string): FileCell | undefined =>
+    open.find(cell => {
+      const value = Number(readAs(id, option, cell))
+      const isLess = options.some(other => value < Number(readAs(id, other, cell)))
+      return cell.spec.kind !== 'number' && isLess
+    })
+  const possible = options.filter(option => !findUnreadable(option))
+  const [a, b] = options
+    .flatMap(
+      option =>
+        findUnreadable(option) ?? (possible.length < 2 ? findUnlikely(option) : undefined) ?? []
+    )
+    .sort((one, other) => one.line - other.line)
+  if (a && b)
+    throw invalidFile(
+      `Row ${a.line} has ${quote(a.text)}, but row ${b.line} has ${quote(b.text)}. ` +
+        'Write both in the same way.'
+    )
+  const stored = possible.filter(option =>
+    open.some(cell => toMinute(readAs(id, option, cell)) === toMinute(cell.stored))
+  )
+  const usual = options.filter(option => option === USUAL_SIGN[separator] && !findUnlikely(option))
+  return [possible, stored, usual].find(({ length }) => length === 1)?.[0]
 }
 
 const toMinute = (value: unknown): string => String(value).slice(0, 16)
