@@ -84,7 +84,7 @@ interface OneTapProps {
   label: string
   problem: string
   send: () => Promise<Done>
-  /** What is shown after the tap. */
+  /** Replaces the question after the tap. */
   children: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { hasTypes } from '../browser.ts'
 import { listStored, readDraft, type RecordDraft, saveDraft } from '../stores/storage.ts'
 import type { FieldSpec, Typed } from './fields.ts'
 
-/** What was typed into the form of a record and is not saved. */
+/** Somebody typed this into the form of a record, but has not saved it yet. */
 export interface Draft<Item> {
   /** The version that the draft is based on, so that a newer one is not overwritten. */
   original: Item | undefined
@@ -54,7 +54,7 @@ export function storeDraft<Item>(
   saveDraft(name, { ...draft, typed: Object.fromEntries(shown) })
 }
 
-/** Otherwise a form that was opened meanwhile has stored a newer one. */
+/** False if another form has stored a newer draft of the record. */
 export function isLatestDraft(name: RecordDraft, at: number): boolean {
   return readTime(name) <= at
 }

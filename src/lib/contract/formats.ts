@@ -47,9 +47,9 @@ function toDigit(digit: string): string {
   return String((code < 0x900 ? code : code - 6) % 16)
 }
 
-/** For fields without spaces and quotes. Removes also what is `not` in the field. */
-export function toCode(typed: string, not = /[ ']/g): string {
-  return toKeyboardText(typed).replace(not, '')
+/** Without what the field never has: spaces and quotes, or what `unwanted` finds. */
+export function toCode(typed: string, unwanted = /[ ']/g): string {
+  return toKeyboardText(typed).replace(unwanted, '')
 }
 
 /** Returns '620018' for 'Pin 620-018, Trichy'. Letters between digits stay, to be refused. */
@@ -69,7 +69,7 @@ export function normalizePhone(typed: string): string {
 
 const AROUND_PHONE = /^[^\d+(]+(?=[\d+(])|(?<=[\d)])[^\p{L}\d)]+(?:\p{L}\D*)?$/gu
 
-/** Keeps what is between the digits. A second number is refused. */
+/** Returns '98765 43210' for 'Phone: 98765 43210 (Anita)'. Two numbers stay, to be refused. */
 export function toPhoneText(typed: string): string {
   return toCode(typed, AROUND_PHONE).replace(/[.']/g, '')
 }

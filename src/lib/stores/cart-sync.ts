@@ -22,8 +22,8 @@ interface SyncedCart {
 const MAX_MERGE_ATTEMPTS = 4
 
 /**
- * The server's cart after the last sync. Not stored without the cart: the next page would take
- * what is missing in the browser's cart for removed.
+ * The server's cart after the last sync. It is stored only if the cart is, too: otherwise the next
+ * page would find an empty cart, and remove these lines from the account.
  */
 const $synced = persistentAtom<SyncedCart | undefined>(
   'cart-agreed',
