@@ -6,7 +6,7 @@ import {
   pickEdits,
   readTyped
 } from '#lib/admin/field-values.ts'
-import { isLatestDraft, openDraft, storeDraft, whileSending } from '#lib/admin/drafts.ts'
+import { isLatestDraft, openDraft, storeDraft, whileSending } from '#lib/stores/admin/drafts.ts'
 import type { RecordForm, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid } from '#lib/browser.ts'

@@ -1,6 +1,6 @@
-import { hasTypes } from '../browser.ts'
-import { listStored, readDraft, type RecordDraft, saveDraft } from '../stores/storage.ts'
-import type { FieldSpec, Typed } from './fields.ts'
+import { hasTypes } from '../../browser.ts'
+import { listStored, readDraft, type RecordDraft, saveDraft } from '../storage.ts'
+import type { FieldSpec, Typed } from '../../admin/fields.ts'
 
 /** Somebody typed this into the form of a record, but has not saved it yet. */
 export interface Draft<Item> {
