@@ -20,10 +20,10 @@ export function toOneLine(text: string): string {
 
 /** For comparisons: without joiners, and with dashes, quotes and digits as on a keyboard. */
 export function toSearchText(typed: string): string {
-  return withoutJoiners(typed).toLowerCase()
+  return toPlainLetters(typed).toLowerCase()
 }
 
-function withoutJoiners(typed: string): string {
+function toPlainLetters(typed: string): string {
   const text = toOneLine(typed).replace(/["`]/g, "'")
   if (PLAIN.test(text)) return text
   return text
@@ -38,7 +38,7 @@ const LABEL = /^[\p{L}\p{M} .'-]*[:=] *(?=.)/u
 
 /** As if typed on a keyboard without other letters. Codes and numbers lose a label before ':'. */
 export function toKeyboardText(typed: string): string {
-  return withoutJoiners(typed.replaceAll('\u00b4', "'").normalize('NFKC')).replace(LABEL, '')
+  return toPlainLetters(typed.replaceAll('\u00b4', "'").normalize('NFKC')).replace(LABEL, '')
 }
 
 // Arabic digits begin at a multiple of 16, those of Indian scripts 6 later.
