@@ -141,6 +141,19 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
+  test('keeps what another tab saves while an older reply is on its way', async () => {
+    const server = createServer()
+    const page = await openSyncedPage(server)
+    const synced = { session: SESSION.token, version: 1, lines: [pak(1)], at: Date.now() }
+    server.beforeNext('GET /cart', () => {
+      writeFromOtherTab('cart', JSON.stringify([makeLine('pak')]))
+      writeFromOtherTab('cart-agreed', JSON.stringify(synced))
+    })
+    server.beforeNext('PUT /cart', () => server.changeOnOtherDevice([pak(1)]))
+    await page.syncCart()
+    expect([page.counts(), server.cart().lines]).toEqual([{ pak: 1 }, [pak(1)]])
+  })
+
   test('keeps changes made offline and saves them on the next page', async () => {
     const server = createServer(pak(1))
     const page = await openSyncedPage(server)

@@ -100,10 +100,12 @@ async function mergeWithServer(): Promise<void> {
   const session = getSessionKey()
   if (session === undefined) return
   for (let attempt = 0; attempt < MAX_MERGE_ATTEMPTS; attempt++) {
+    // Before the request: another tab may sync meanwhile, and the reply be older than its result.
+    const base = findSyncedCart(session)?.lines ?? []
     const serverCart = await api('GET /cart')
     if (getSessionKey() !== session) return
     const local = toCartEntries($cart.get())
-    const merged = mergeChanges(findSyncedCart(session)?.lines ?? [], local, serverCart.lines)
+    const merged = mergeChanges(base, local, serverCart.lines)
     const saved = await pushCart(merged.slice(0, CART_LIMITS.lines), serverCart)
     if (!saved) continue
     return applyServerCart(session, local, saved)
