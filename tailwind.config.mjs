@@ -85,6 +85,12 @@ export default {
       turmeric: '#F2B233',
       leaf: '#2F6B43',
       brass: '#B8862F',
+      // Deals and festivals.
+      peacock: { DEFAULT: '#0F5C63', deep: '#0B474D' },
+      // The footer.
+      mahogany: '#3D130D',
+      // The colour of a category, which base.css sets on [data-tint].
+      tint: { DEFAULT: 'rgb(var(--tint))', soft: 'rgb(var(--tint) / 0.14)' },
       status: { pending: '#F7D774', packed: '#BFD8F2', delivered: '#BFE3CB', other: '#E4DFDA' }
     },
     fontFamily: {
