@@ -94,7 +94,7 @@ export default {
       status: { pending: '#F7D774', packed: '#BFD8F2', delivered: '#BFE3CB', other: '#E4DFDA' }
     },
     fontFamily: {
-      sans: ['system-ui', 'sans-serif', 'Noto Sans Tamil', 'Latha'],
+      sans: ['Anek', 'Anek Roboto', 'Anek Arial', 'system-ui', 'sans-serif'],
       serif: ['var(--serif)']
     },
     fontSize: {
@@ -104,8 +104,8 @@ export default {
       // The widths of the screen keep long words of headings whole on phones with larger text.
       xl: ['min(1.375rem, 9vw)', '1.75rem'],
       '2xl': ['min(1.75rem, 11vw)', '2.125rem'],
-      '3xl': ['min(2.5rem, 16vw)', '2.75rem'],
-      '4xl': ['3.5rem', '3.75rem']
+      '3xl': ['min(2.5rem, 16vw)', { lineHeight: '2.75rem', letterSpacing: '-0.01em' }],
+      '4xl': ['3.5rem', { lineHeight: '3.75rem', letterSpacing: '-0.01em' }]
     },
     extend: {
       borderRadius: { card: '1rem' },
