@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { KOLAM } from '#lib/art/icons.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 import { type ClosedDays, isClosedOn } from '#lib/delivery/calendar.ts'
 import { formatOffer, formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
@@ -24,7 +25,7 @@ import { $now } from '#lib/stores/shop-clock.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { useHydrated } from '../ui/hooks.ts'
-import { EmptyState, Kolam, RetryNotice, StillWaiting } from '../ui/States.tsx'
+import { EmptyState, RetryNotice, StillWaiting } from '../ui/States.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 
 const NO_LINES: readonly CartLine[] = []
@@ -121,7 +122,7 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
             eager={eager}
           />
         ) : (
-          <Kolam className="mx-auto h-full w-auto py-8" />
+          <img {...KOLAM} className="mx-auto h-full w-auto py-8" />
         )}
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {isInCart && <span className={CARD.inCart}>{inCart(1)}</span>}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
+import { KOLAM } from '#lib/art/icons.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -20,7 +21,7 @@ import {
 import { Button, ButtonLink, Icon } from '../ui/Button.tsx'
 import { ActionButton } from '../ui/Buttons.tsx'
 import { Fact } from '../ui/Facts.tsx'
-import { Kolam, StillWaiting } from '../ui/States.tsx'
+import { StillWaiting } from '../ui/States.tsx'
 import { useProfile } from './CheckoutForm.tsx'
 
 const texts = {
@@ -199,7 +200,7 @@ export function PaymentProgress(props: PaymentProgressProps) {
   useEffect(() => heading.current?.focus(), [status])
   return (
     <section className="mx-auto flex max-w-prose flex-col items-center gap-4 py-10 text-center">
-      <Kolam className={`h-32 w-32 ${isWaiting ? 'animate-pulse' : ''}`} />
+      <img {...KOLAM} className={`h-32 w-32 ${isWaiting ? 'animate-pulse' : ''}`} />
       <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
         {title}
       </h1>

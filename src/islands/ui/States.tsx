@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useState } from 'react'
 import { $waiting, repeatCalls, WAITING_TEXTS } from '#lib/waiting.ts'
-import bloom from '#lib/art/kolam-bloom.svg?url'
+import { KOLAM } from '#lib/art/icons.ts'
 import { Button } from './Button.tsx'
 
 export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows?: number }) {
@@ -68,25 +68,10 @@ export function AlertState({ text, children }: { text: string; children: ReactNo
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-10 text-center">
-      <Kolam className="h-32 w-32" />
+      <img {...KOLAM} className="h-32 w-32" />
       <p className="text-balance font-serif text-xl font-semibold">{text}</p>
       {children}
     </div>
-  )
-}
-
-/** Same drawing as components/Kolam.astro. */
-export function Kolam({ className }: { className: string }) {
-  return (
-    <img
-      src={bloom}
-      alt=""
-      width="150"
-      height="150"
-      loading="lazy"
-      decoding="async"
-      className={className}
-    />
   )
 }
 

@@ -1,4 +1,15 @@
 import sprite from './icons.svg?url'
+import kolam from './kolam.svg?url'
+
+/** For an `<img>`. With `#drawn` at the end of its `src`, the kolam draws itself once. */
+export const KOLAM = {
+  src: kolam,
+  width: 150,
+  height: 150,
+  alt: '',
+  loading: 'lazy',
+  decoding: 'async'
+} as const
 
 export const ICONS = [
   ...[
