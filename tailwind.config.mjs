@@ -85,7 +85,7 @@ export default {
       turmeric: '#F2B233',
       leaf: '#2F6B43',
       brass: '#B8862F',
-      // Deals and festivals.
+      // Deals and festivals. Small text in turmeric needs the deep ground.
       peacock: { DEFAULT: '#0F5C63', deep: '#0B474D' },
       // The footer.
       mahogany: '#3D130D',
