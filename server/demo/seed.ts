@@ -134,9 +134,12 @@ async function insertAll(
   await trx.insertInto('products').values(productRows).execute()
   await trx.insertInto('product_pictures').values(pictures.flatMap(productPictures)).execute()
   await trx.insertInto('posts').values(posts).execute()
-  const collections = COLLECTIONS.map(({ id, name, nameTamil, description }, position) => ({
-    ...{ id, name, name_tamil: nameTamil, description, picture_key: null, position }
-  }))
+  const collections = COLLECTIONS.map(
+    ({ id, name, nameTamil, description, picture }, position) => ({
+      ...{ id, name, name_tamil: nameTamil, description, position },
+      picture_key: pictures.find(({ file }) => file === picture)?.row.key ?? null
+    })
+  )
   await trx.insertInto('collections').values(collections).execute()
   const collectionProducts = COLLECTIONS.flatMap(({ id, products: ids }) =>
     ids.map((product_id, position) => ({ collection_id: id, product_id, position }))

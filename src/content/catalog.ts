@@ -131,15 +131,17 @@ export const getCollectionLinks = trackedRead(
     collections.map(({ id, name, nameTamil }) => ({ id, name, nameTamil }))
 )
 
-interface CollectionTile extends CollectionLink, Pick<Collection, 'description'> {
+interface CollectionTile extends CollectionLink {
   picture: Picture | undefined
+  count: number
 }
 
 /** A collection without a picture of its own has that of its first product. */
 export const getCollections = trackedRead('collections', (site): CollectionTile[] =>
-  site.collections.map(({ products, picture, ...texts }) => ({
-    ...texts,
-    picture: picture ?? productsById(site).get(products[0] ?? '')?.pictures[0]
+  site.collections.map(({ id, name, nameTamil, products, picture }) => ({
+    ...{ id, name, nameTamil },
+    picture: picture ?? productsById(site).get(products[0] ?? '')?.pictures[0],
+    count: findCards(site, products).length
   }))
 )
 

@@ -243,7 +243,7 @@ describe('Incremental release', () => {
           .where('id', '=', 'wedding')
           .execute()
       )
-      expect(await buildAndListPaths()).toEqual(['/', '/collections/wedding'])
+      expect(await buildAndListPaths()).toEqual(['/collections/wedding'])
 
       await changeProduct('sambar-podi', { name: 'Sambar Podi' })
       const paths = await buildAndListPaths()

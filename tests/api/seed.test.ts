@@ -36,7 +36,10 @@ describe('Demo data', () => {
     const { kysely } = opened.database
     const failing = { images: failingImages }
     await seed(opened)
-    for (const table of ['deals', 'posts', 'product_pictures', 'products', 'pictures'] as const)
+    for (const table of [
+      ...(['deals', 'posts', 'collection_products', 'collections'] as const),
+      ...(['product_pictures', 'products', 'pictures'] as const)
+    ])
       await kysely.deleteFrom(table).execute()
     expect(await seed(opened, failing)).toBe(false)
     expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
