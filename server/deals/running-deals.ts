@@ -67,11 +67,14 @@ export function toFlashDeal(deal: RunningDeal): Omit<FlashDeal, 'serverTime'> {
   }
 }
 
-/** A drawn discount is taken off the usual price. */
+/**
+ * A drawn discount is taken off the usual price. Deals show the second view of a product, because
+ * its card often stands on the same page.
+ */
 function toDealProduct(product: Product): DiscountedProduct['product'] {
   const { _id, name, price, listPrice = price, image, description, category } = product
   const { stock, quantity, pictures } = product
-  const [picture] = pictures
+  const picture = pictures[1] ?? pictures[0]
   const shown = { _id, name, price: listPrice, image, description, category, stock, quantity }
   return picture ? { ...shown, picture } : shown
 }

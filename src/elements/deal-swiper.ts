@@ -5,7 +5,7 @@ import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { dealOfferText, MESSAGES } from '#lib/messages.ts'
 import { formatPriceRange, formatRupees, percentOff } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { formatDayAndTime } from '#lib/time.ts'
+import { formatDayOf } from '#lib/time.ts'
 
 class DealSwiper extends HTMLElement {
   connectedCallback(): void {
@@ -57,8 +57,8 @@ const MAX_PICTURE_WIDTH = 720
 async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(
-    [...list.querySelectorAll<HTMLElement>('[data-deal]')].map(slide => [
-      slide.dataset['deal'],
+    [...list.querySelectorAll<HTMLElement>('[data-slide]')].map(slide => [
+      slide.dataset['slide'],
       slide
     ])
   )
@@ -92,7 +92,7 @@ function newSlide(
 ): HTMLElement {
   const slide = (template.content.cloneNode(true) as DocumentFragment)
     .firstElementChild as HTMLElement
-  slide.dataset['deal'] = product._id
+  slide.dataset['slide'] = product._id
   const sources = picture && toPictureSources(picture, MAX_PICTURE_WIDTH)
   Object.assign(slide.querySelector('img') ?? {}, {
     srcset: sources?.sources.at(-1)?.srcset ?? '',
@@ -103,15 +103,13 @@ function newSlide(
 
 function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
   const { name, product, originalPrice, discountedPrice, endTime } = deal
-  slide.hidden = false
-  slide.dataset['end'] = endTime
   const link = slide.querySelector('a')
   if (link) link.href = paths.product(product._id)
   setText(slide, 'a', name || MESSAGES.dealProductNameMissing)
-  setText(slide, '[data-live="price"]', formatRupees(originalPrice))
   const percent = percentOff(originalPrice, discountedPrice)
-  const prices = formatPriceRange(originalPrice, percent)
-  setText(slide, '[data-live="offer"]', dealOfferText(percent, prices))
-  setText(slide, 'time', formatDayAndTime(endTime))
+  setText(slide, '[data-part="price"]', formatRupees(originalPrice))
+  setText(slide, '[data-part="offer"]', dealOfferText(percent))
+  setText(slide, '[data-part="pay"]', formatPriceRange(originalPrice, percent))
+  setText(slide, 'time', formatDayOf(endTime))
   slide.querySelector('time')?.setAttribute('datetime', endTime)
 }

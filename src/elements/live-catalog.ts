@@ -1,9 +1,9 @@
 import { whenIdle } from '#lib/browser.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
-import { dealOfferText, lowStockText, maxDiscountText } from '#lib/messages.ts'
-import { formatPriceRange, formatRupees } from '#lib/money.ts'
+import { lowStockText, maxDiscountText } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
 import { formatUnitPrice } from '#lib/product.ts'
-import { formatShortDay, toDayInIndia } from '#lib/time.ts'
+import { formatDayOf } from '#lib/time.ts'
 import { $liveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
 import { readProduct } from './add-to-cart.ts'
 
@@ -53,11 +53,7 @@ function updateProduct(
 function updateDeal(element: HTMLElement, product: LiveProduct | undefined): void {
   element.hidden = product?.deal === undefined
   if (!product?.deal) return
-  const { percent, endTime } = product.deal
-  const { price, listPrice = price } = product
-  setPart(element, 'price', formatRupees(listPrice))
-  setPart(element, 'offer', dealOfferText(percent, formatPriceRange(listPrice, percent)))
-  setPart(element, 'deal-day', formatShortDay(toDayInIndia(Date.parse(endTime))))
+  setPart(element, 'deal-day', formatDayOf(product.deal.endTime))
 }
 
 function setPart(element: HTMLElement, part: string, text: string): void {

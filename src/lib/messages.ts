@@ -75,8 +75,8 @@ export const formatCount = (count: number, noun: string): string =>
 export const sizesText = (count: number): string => `${count} sizes`
 export const inCart = (count: number): string => `In Cart: ${count}`
 export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`
-export const dealOfferText = (percent: number, prices: string): string =>
-  `Win ${percent > 1 ? '1–' : ''}${percent}% off · pay ${prices}`
+export const dealOfferText = (percent: number): string =>
+  `Win ${percent > 1 ? '1–' : ''}${percent}% off`
 export const formatSeconds = (seconds: number): string => {
   if (seconds <= 90) return formatCount(Math.ceil(seconds), 'second')
   if (seconds <= 5400) return formatCount(Math.ceil(seconds / 60), 'minute')

@@ -87,6 +87,10 @@ export function formatShortDay(day: string): string {
   return toShortDay(day).replace(',', '')
 }
 
+export function formatDayOf(iso: string): string {
+  return formatShortDay(toDayInIndia(Date.parse(iso)))
+}
+
 // India has no daylight saving time.
 const INDIA_OFFSET = 5.5 * HOUR
 

@@ -70,7 +70,7 @@ test.describe('Home page: deal carousel by keyboard', () => {
 test.describe('Home page: deal carousel', () => {
   test.use(desktop)
 
-  test('shows the current deals in four columns instead of the published ones, or a message', async ({
+  test('shows the current deals side by side instead of the published ones, or a message', async ({
     page,
     section,
     deals,
@@ -91,7 +91,7 @@ test.describe('Home page: deal carousel', () => {
     await expect(slides.filter({ hasText: endedDeal.name })).toHaveCount(0)
     await expect(slides.nth(3)).toBeInViewport({ ratio: 0.99 })
     const slide = slides.first()
-    await expect(slide).toContainText('Win 1–40% off · pay ₹240.00–₹396.00')
+    await expect(slide).toContainText(/Win 1–40% off.*₹240\.00–₹396\.00/)
     await expect(slide.locator('s')).toHaveText('₹400.00')
     await expect(slide.getByRole('link', { name: 'Kaju Katli' })).toHaveAttribute(
       'href',

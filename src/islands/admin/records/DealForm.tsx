@@ -203,7 +203,9 @@ function Offer({ price, typed }: { price: number; typed: Typed }) {
     <>
       <span className="block">
         <s className="text-ink/70">{formatRupees(price)}</s>{' '}
-        <b className="text-chilli">{dealOfferText(percent, formatPriceRange(price, percent))}</b>
+        <b className="text-chilli">
+          {dealOfferText(percent)} · pay {formatPriceRange(price, percent)}
+        </b>
       </span>
       <Note>
         Each customer can draw one discount of {range}. {formatRunTime(typed)}
