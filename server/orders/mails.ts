@@ -140,7 +140,11 @@ export function shopperMail(
     to: email,
     replyTo: { name: shop.name, address: shop.email },
     subject,
-    ...mailBody(subject, [`Vanakkam ${toOneLine(name)},`, ...blocks, ...closing])
+    ...mailBody(
+      subject,
+      [`Vanakkam ${toOneLine(name)},`, ...blocks, ...closing],
+      `${config.siteUrl}/kolam.png`
+    )
   }
 }
 

@@ -151,10 +151,16 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
 
 export type Block = string | readonly (readonly [left: string, right: string])[]
 
-export function mailBody(title: string, blocks: readonly Block[]): { text: string; html: string } {
+/** `ornament` is the address of a small picture above the text. */
+export function mailBody(
+  title: string,
+  blocks: readonly Block[],
+  ornament?: string
+): { text: string; html: string } {
+  const head = ornament && `<img src="${escapeHtml(ornament)}" width="72" height="72" alt="">\n`
   return {
     text: blocks.map(toText).join('\n\n'),
-    html: renderPage(title, blocks.map(toHtml).join('\n'))
+    html: renderPage(title, `${head ?? ''}${blocks.map(toHtml).join('\n')}`)
   }
 }
 
@@ -183,7 +189,7 @@ function linkUrls(html: string): string {
 }
 
 const BODY_STYLE =
-  'margin:0;padding:24px;background:#fdf6ea;color:#2b1a10;font:16px/1.5 system-ui,sans-serif'
+  'margin:0;padding:24px;background:#fff9f0;color:#2a1810;font:16px/1.5 system-ui,sans-serif'
 
 export function renderPage(title: string, body: string): string {
   return `<!doctype html>

@@ -8,6 +8,7 @@ import { toShopAddressLines } from '#lib/settings.ts'
 import { formatAmountInWords, listPapers, type Paper, toTaxView } from '#lib/tax/invoice.ts'
 import { formatDate } from '#lib/time.ts'
 import { api } from '#lib/api.ts'
+import { KOLAM } from '#lib/art/icons.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { Fact, Lines } from '../ui/Facts.tsx'
@@ -33,9 +34,12 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
       className="card mx-auto max-w-3xl p-4 sm:p-8 print:max-w-none print:p-0 print:text-sm print:shadow-none"
     >
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <h1 id={heading} className="text-2xl">
-          {paper.title}
-        </h1>
+        <div className="flex items-center gap-3">
+          <img {...KOLAM} loading="eager" className="size-14" />
+          <h1 id={heading} className="text-2xl">
+            {paper.title}
+          </h1>
+        </div>
         <p className="sm:text-right">
           <b>No. {paper.number}</b>
           <span className="block">{formatDate(paper.date)}</span>

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { KOLAM } from '#lib/art/icons.ts'
 import { type Dietary, DIETARY_LABELS } from '#lib/constants.ts'
 import type { LabelFacts } from '#lib/contract/kitchen.ts'
 import { joinLines, type LabelCopies, makerText, unitPriceText } from '#lib/kitchen/labels.ts'
@@ -54,6 +55,7 @@ export function PackLabels({ product, count, maker, packedOn, batch, onFit }: Pa
             {nameTamil}
           </span>
         </div>
+        <img {...KOLAM} loading="eager" className="pack-label-mark ml-auto" />
         <DietaryMark dietary={dietary} />
       </div>
       <Fact label="Ingredients:" text={product.ingredients.join(', ')} />
