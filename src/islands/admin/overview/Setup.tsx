@@ -29,11 +29,12 @@ export function ShopBars({ hasChecklist }: ShopBarsProps) {
     status?.testMode && MESSAGES.testMode,
     status?.mailNotSetUp && MESSAGES.mailNotSetUp
   ].filter(Boolean)
-  const look = 'mb-1 flex min-h-target items-center rounded-card px-4 text-sm font-semibold'
+  const look =
+    'mb-1 flex min-h-target items-center rounded-card bg-cream-deep px-4 text-sm font-semibold'
   return (
     <>
       {text && (
-        <a href={SETUP_PATH} className={`${look} gap-2 bg-turmeric hover:underline`}>
+        <a href={SETUP_PATH} className={`${look} gap-2 hover:underline`}>
           <span className="min-w-0">{text}</span>
           <span className="ml-auto underline underline-offset-4 max-sm:hidden">Checklist</span>
           <span aria-hidden="true" className="ml-auto sm:hidden">
@@ -42,7 +43,7 @@ export function ShopBars({ hasChecklist }: ShopBarsProps) {
         </a>
       )}
       {!may('GET /admin/setup') && warnings.length > 0 && (
-        <p className={`${look} bg-turmeric`}>{warnings.join(' · ')}</p>
+        <p className={look}>{warnings.join(' · ')}</p>
       )}
       {status?.notLive && may('GET /admin/dashboard') && <NotLiveBar onConfirmed={reload} />}
     </>
