@@ -4,5 +4,5 @@ import shop, { SHARED } from './tailwind.config.mjs'
 export default {
   ...shop,
   content: [...SHARED, './src/islands/**/*.{ts,tsx}'],
-  corePlugins: { ...shop.corePlugins, translate: true, transform: true, fontVariantNumeric: true }
+  corePlugins: { ...shop.corePlugins, translate: true, transform: true }
 }

@@ -202,7 +202,7 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
           aria-describedby={state.describedBy}
           onInput={handleInput}
           onPaste={selectBeforePaste}
-          className="absolute inset-y-0 left-0 w-[calc(var(--slot-width)*7)] bg-transparent pl-[calc((var(--slot-width)-1ch)/2)] text-xl tabular-nums tracking-[calc(var(--slot-width)-1ch)] outline-none"
+          className="absolute inset-y-0 left-0 w-[calc(var(--slot-width)*7)] bg-transparent pl-[calc((var(--slot-width)-1ch)/2)] text-xl tracking-[calc(var(--slot-width)-1ch)] outline-none"
         />
       </div>
       <Problem state={state} />

@@ -79,7 +79,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
               {name}
             </a>
           </h2>
-          <p className="shrink-0 font-semibold tabular-nums">{formatPaise(view.total)}</p>
+          <p className="shrink-0 font-semibold">{formatPaise(view.total)}</p>
         </div>
         <LineNotes {...view} />
         <DiscountNote {...view} />

@@ -37,14 +37,14 @@ export function CartTotal({ view, shop }: CartProps) {
     <div className="grid gap-2">
       {(view.goods < view.subtotal || Boolean(view.deliveryFee)) && (
         <p className="flex justify-between gap-4">
-          Subtotal <span className="tabular-nums">{formatPaise(view.subtotal)}</span>
+          Subtotal <span>{formatPaise(view.subtotal)}</span>
         </p>
       )}
       <CouponBox view={view} />
       <DeliveryFee view={view} shop={shop} />
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
         Total
-        <output aria-label="Cart total" className="tabular-nums text-chilli">
+        <output aria-label="Cart total" className="text-chilli">
           {formatPaise(view.total)}
         </output>
       </p>
@@ -60,7 +60,7 @@ function DeliveryFee({ view: { deliveryFee }, shop }: CartProps) {
   return (
     <p className="flex justify-between gap-4">
       {offer?.method === 'pickup' ? 'Pickup' : 'Delivery'}
-      <span aria-live="polite" className="tabular-nums">
+      <span aria-live="polite">
         {!offer ? (
           'depends on your pincode'
         ) : fee === 0 ? (
@@ -122,7 +122,7 @@ function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCou
             onClick={onRemove}
           />
         </p>
-        <span aria-live="polite" className="whitespace-nowrap font-semibold tabular-nums text-leaf">
+        <span aria-live="polite" className="whitespace-nowrap font-semibold text-leaf">
           {result && 'discount' in result && `−${formatPaise(result.discount)}`}
         </span>
       </div>
@@ -226,7 +226,7 @@ export function SubtotalBar({
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
         {goods < subtotal ? 'With coupon' : 'Subtotal'}{' '}
-        <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
+        <b className="text-chilli">{formatPaise(goods)}</b>
         {obstacle && <span className="w-full text-sm">{obstacle}</span>}
       </p>
       {!isClosed && <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />}

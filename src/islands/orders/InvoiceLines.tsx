@@ -7,7 +7,7 @@ import type { Paper, TaxView } from '#lib/tax/invoice.ts'
 type Item = Order['items'][number]
 type TaxedLine = TaxView['rates'][number]
 
-const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0 print:py-1'
+const CELL = 'px-2 py-2 text-right first:pl-0 first:text-left last:pr-0 print:py-1'
 const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
 const HEAD = 'border-b-2 border-ink/70 text-[length:min(0.875rem,4.4vw)]'

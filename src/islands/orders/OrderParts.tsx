@@ -104,21 +104,21 @@ export function OrderItems({ order, totalLabel = 'Total' }: { order: Order; tota
       {coupon && (
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
           <span className="break-all">Coupon {coupon.code}</span>
-          <span className="tabular-nums text-leaf">−{formatRupees(coupon.discount)}</span>
+          <span className="text-leaf">−{formatRupees(coupon.discount)}</span>
         </p>
       )}
       {deliveryFee !== undefined && (
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
-          Delivery <span className="tabular-nums">{formatRupees(deliveryFee)}</span>
+          Delivery <span>{formatRupees(deliveryFee)}</span>
         </p>
       )}
       {refundedAmount !== undefined && (
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
-          Refunded <span className="tabular-nums text-leaf">−{formatRupees(refundedAmount)}</span>
+          Refunded <span className="text-leaf">−{formatRupees(refundedAmount)}</span>
         </p>
       )}
       <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 font-semibold">
-        {totalLabel} <span className="tabular-nums">{formatRupees(totalAmount)}</span>
+        {totalLabel} <span>{formatRupees(totalAmount)}</span>
       </p>
     </div>
   )
@@ -153,7 +153,7 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
           )}
         </p>
       </div>
-      <p className="tabular-nums">{formatPaise(multiply(fromRupees(price), quantity))}</p>
+      <p>{formatPaise(multiply(fromRupees(price), quantity))}</p>
     </li>
   )
 }

@@ -102,7 +102,7 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
         </p>
       )}
       <p className="mt-1">{items.map(formatItem).join(', ')}</p>
-      <p className="mt-1 text-lg font-semibold tabular-nums">{formatRupees(totalAmount)}</p>
+      <p className="mt-1 text-lg font-semibold">{formatRupees(totalAmount)}</p>
       <div className="mt-4">
         <Timeline order={order} />
       </div>

@@ -87,7 +87,7 @@ export function Stepper({ label, value, min, max = Infinity, onChange, ref }: St
         aria-disabled={value <= min || undefined}
         onClick={() => value > min && onChange(value - 1)}
       />
-      <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">
+      <output aria-live="off" className="min-w-8 text-center font-semibold">
         {value}
       </output>
       <IconButton

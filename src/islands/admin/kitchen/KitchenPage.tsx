@@ -246,7 +246,7 @@ function CookList({ orders, categories }: CookListProps) {
                   </span>
                   <Note>{packs}</Note>
                 </span>
-                <span className="shrink-0 text-right tabular-nums">
+                <span className="shrink-0 text-right">
                   <b className="block text-lg">{amount}</b>
                   <span className="text-sm">{formatCount(count, 'pack')}</span>
                 </span>

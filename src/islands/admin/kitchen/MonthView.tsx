@@ -93,7 +93,7 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
               <a {...viewLink({ date: day })} className="link font-semibold">
                 {formatShortDay(day)}
               </a>
-              <p className="text-sm tabular-nums">
+              <p className="text-sm">
                 {toLoadText(orders, ordersPerDay, 'order')}
                 <br />
                 {toLoadText(units, unitsPerDay, 'pack')}

@@ -63,7 +63,7 @@ function OrderToPack({ order }: { order: DayOrder }) {
               <span
                 className={`min-w-0 break-words ${isDone || line.isPacked ? 'text-ink/70' : ''}`}
               >
-                <b className="tabular-nums">{line.quantity} ×</b> {line.product.name}{' '}
+                <b>{line.quantity} ×</b> {line.product.name}{' '}
                 <span className="text-ink/70">{formatPack(line.packSize)}</span>
                 {failed.some(tick => tick.order === _id && tick.n === line.n) && (
                   <b className="block text-sm text-chilli">Not saved yet</b>
@@ -167,7 +167,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
           </a>
         )}
         {totalAmount !== undefined && !order.isTest && (
-          <span className="tabular-nums">Paid {formatRupees(totalAmount)}</span>
+          <span>Paid {formatRupees(totalAmount)}</span>
         )}
       </div>
     </li>

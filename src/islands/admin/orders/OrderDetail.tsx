@@ -273,7 +273,7 @@ export function ItemsToPack({ items, hasBoxes }: ItemsToPackProps) {
         <li key={index} className="flex items-center gap-3 py-1">
           {hasBoxes && <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />}
           <span className="min-w-0 break-words">
-            <b className="tabular-nums">{quantity} ×</b> {product.name}
+            <b>{quantity} ×</b> {product.name}
             {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
           </span>
         </li>

@@ -95,7 +95,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
               <span className="min-w-0 break-words">
                 {name} {pack && <span className="text-ink/70">{pack}</span>}
               </span>
-              <b className="tabular-nums">{count}</b>
+              <b>{count}</b>
             </li>
           ))}
         </ul>

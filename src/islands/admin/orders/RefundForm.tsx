@@ -86,7 +86,7 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
                 max={countRefundable(item)}
                 onChange={count => choosePacks(item.line, count)}
               />
-              <span className="text-sm tabular-nums text-ink/70">of {countRefundable(item)}</span>
+              <span className="text-sm text-ink/70">of {countRefundable(item)}</span>
             </span>
           </div>
         ))}

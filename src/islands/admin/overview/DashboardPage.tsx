@@ -162,9 +162,7 @@ function Task({ count, href, label, noneText, note = false }: TaskProps) {
       >
         {isNone || (
           <>
-            <span className="min-w-8 font-serif text-3xl font-semibold tabular-nums">
-              {count ?? '…'}
-            </span>{' '}
+            <span className="min-w-8 font-serif text-3xl font-semibold">{count ?? '…'}</span>{' '}
           </>
         )}
         <span className="text-sm font-semibold">
@@ -194,7 +192,7 @@ function Tiles({ dashboard }: { dashboard: Dashboard | undefined }) {
           >
             <span>{SECTIONS[tile].label}</span>
             <span className="flex flex-wrap items-center gap-x-2">
-              <span className="font-serif text-3xl tabular-nums">
+              <span className="font-serif text-3xl">
                 {(tile === 'orders' ? dashboard?.pending : dashboard?.counts[tile]) ?? '…'}
               </span>
               {tile === 'orders' && (
@@ -233,7 +231,7 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
                 {stock === 0 ? (
                   <b className="shrink-0 text-chilli">Out of stock</b>
                 ) : (
-                  <span className="shrink-0 tabular-nums">{stock} left</span>
+                  <span className="shrink-0">{stock} left</span>
                 )}
               </a>
             </li>

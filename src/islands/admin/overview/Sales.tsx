@@ -25,7 +25,7 @@ export function Sales({ sales, testOrders }: Pick<Dashboard, 'sales' | 'testOrde
         <h2 id="sales" className="text-lg">
           Sales, last {sales.length} days
         </h2>
-        <p className="tabular-nums">
+        <p>
           <b>{formatRupees(total)}</b>{' '}
           <span className="text-ink/70">· {formatCount(orders, 'order')}</span>
           {testOrders > 0 && (

@@ -255,7 +255,7 @@ export function PackSizes({ product }: { product: AdminProduct }) {
               >
                 {toSizeName(size)}
               </a>
-              <span className="tabular-nums">{formatRupees(size.price)}</span>
+              <span>{formatRupees(size.price)}</span>
               <span className="text-sm text-ink/70">{formatStock(size)}</span>
               <StockBadges {...size} />
             </div>

@@ -107,7 +107,7 @@ export function QuickField(props: QuickFieldProps) {
           // Leaving the field must not save a refused value again. Enter does.
           onBlur={() => problem === undefined && void saveText()}
           onKeyDown={handleKeyDown}
-          className={`field text-right tabular-nums aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
+          className={`field text-right aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
         />
         {/* On wide screens it floats: a wider column would move the buttons of all rows. */}
         <p

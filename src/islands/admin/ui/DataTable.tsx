@@ -145,7 +145,7 @@ function Cell<Row>(props: CellProps<Row>) {
       role="cell"
       className={
         `min-w-0 xl:px-2 xl:py-2 ${isOnlyInTable ? 'hidden' : ''} xl:table-cell ` +
-        `${isFullWidth ? 'col-span-full' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`
+        `${isFullWidth ? 'col-span-full' : ''} ${numeric ? 'xl:text-right' : ''}`
       }
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 xl:hidden">
