@@ -53,7 +53,11 @@ const WITH_ISLANDS = [
   './src/layouts/{Admin,Island,PrivatePage}.astro',
   './src/components/shell/AdminHeader.astro'
 ]
-export const SHARED = ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card.ts']
+export const SHARED = [
+  './src/{pages,layouts,components}/**/*.astro',
+  './src/lib/product-card.ts',
+  './src/islands/catalog/{DietMark,ProductCard,ProductPicture}.tsx'
+]
 
 /** Tailwind's own shadow utilities also set five variables for rings. */
 const SHADOWS = {

@@ -160,7 +160,7 @@ test('Product cards show price, pack, stock and link, add their product and show
   expect(shownIds()).toEqual(PRODUCT_IDS)
   const cards = screen.getAllByRole('article').map(card => ({ card, ...within(card) }))
   const [, pickle, pak, halwa] = cards
-  expect(pak?.card.textContent).toContain('₹180.00250 g₹72.00 / 100 g')
+  expect(pak?.card.textContent).toContain('250 g · ₹180.00₹72.00 / 100 g')
   expect(pickle?.getByText('Few left')).toBeTruthy()
   expect(halwa?.getByText('Out of Stock')).toBeTruthy()
   expect(halwa?.getByRole('button')).toHaveProperty('disabled', true)
@@ -178,8 +178,7 @@ describe('Product card of several pack sizes', () => {
 
   test("shows the lowest price after 'from', adds that size and counts the packs of all sizes", async () => {
     const { card, cart } = await openFamily()
-    expect(card.getByText('from')).toBeTruthy()
-    expect(card.getByText('250 g · 2 sizes')).toBeTruthy()
+    expect(screen.getByRole('article').textContent).toMatch(/250 g · from ₹180.00.*2 sizes/)
     expect(status()).toBe('1 product')
     cart.addToCart({ _id: 'pak-1000', name: 'Mysore Pak', price: 680, image: '' }, 2)
     fireEvent.click(card.getByRole('button', { name: 'Add to Cart: Mysore Pak, 250 g' }))

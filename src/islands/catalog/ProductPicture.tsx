@@ -1,6 +1,5 @@
 import type { Picture } from '#lib/contract/values.ts'
 import { toImageUrl, toPictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
-import { CARD } from '#lib/product-card.ts'
 
 interface ProductPictureProps {
   picture: Picture | null | undefined
@@ -13,7 +12,14 @@ interface ProductPictureProps {
 
 /** Same markup as components/Picture.astro. */
 export function ProductPicture(props: ProductPictureProps) {
-  const { picture, image = '', sizes, maxWidth, eager = false, className = CARD.image } = props
+  const {
+    picture,
+    image = '',
+    sizes,
+    maxWidth,
+    eager = false,
+    className = 'h-full w-full object-cover'
+  } = props
   const loading = eager ? 'eager' : 'lazy'
   if (!picture && image === '') return null
   if (!picture)
@@ -33,7 +39,7 @@ export function ProductPicture(props: ProductPictureProps) {
         style={{ backgroundColor: picture.color }}
         decoding="async"
         loading={loading}
-        fetchPriority={eager ? 'high' : 'auto'}
+        fetchPriority={eager ? 'high' : undefined}
       />
     </picture>
   )

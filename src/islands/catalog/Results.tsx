@@ -1,38 +1,18 @@
 import { useStore } from '@nanostores/react'
-import { memo, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
-import {
-  type CardProduct,
-  cardToCartProduct,
-  type CollectionLink,
-  isLowestPrice
-} from '#lib/catalog-filter.ts'
-import {
-  CARDS_PER_PAGE,
-  type Dietary,
-  DIETARY_LABELS,
-  PREBUILT_PRODUCT_CARDS
-} from '#lib/constants.ts'
-import {
-  formatCount,
-  inCart,
-  lowStockText,
-  maxDiscountText,
-  MESSAGES,
-  sizesText
-} from '#lib/messages.ts'
+import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
+import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
+import { formatCount, MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD, CARD_MAX_WIDTH, CARD_SIZES } from '#lib/product-card.ts'
 import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
-import { formatRupees } from '#lib/money.ts'
-import { formatPack, formatUnitPrice } from '#lib/product.ts'
 import { Button, ButtonLink, Icon } from '../ui/Button.tsx'
 import { EmptyState, RetryNotice, StillWaiting } from '../ui/States.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
 import type { ActiveFilter, Filters } from './use-filters.ts'
-import { ProductPicture } from './ProductPicture.tsx'
+import { ProductCard } from './ProductCard.tsx'
 
 interface ResultsProps {
   found: readonly CardProduct[]
@@ -152,6 +132,7 @@ export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
               deal={live.get(product.id)?.deal?.percent}
               left={live.get(product.id)?.left}
               eager={index === 0}
+              onAdd={addToCart}
             />
           </li>
         ))}
@@ -169,103 +150,5 @@ export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
         </p>
       )}
     </>
-  )
-}
-
-interface ProductCardProps {
-  product: CardProduct
-  quantityInCart: number
-  /** In percent. */
-  deal: number | undefined
-  left: number | undefined
-  eager: boolean
-}
-
-/** Same markup as components/catalog/ProductCard.astro. */
-export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
-  const { product, quantityInCart, deal, left, eager } = props
-  const { id, name, nameTamil, description, picture, image, stock, sizes, quantity } = product
-  return (
-    <article className={CARD.card}>
-      <div className={CARD.frame}>
-        <ProductPicture
-          picture={picture}
-          image={image}
-          sizes={CARD_SIZES}
-          maxWidth={CARD_MAX_WIDTH}
-          eager={eager}
-        />
-        {stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
-        {deal !== undefined && <span className={CARD.deal}>{maxDiscountText(deal)}</span>}
-      </div>
-      <div className={CARD.body}>
-        <h3 className={CARD.heading}>
-          <a className={CARD.link} href={paths.product(id)}>
-            {name}
-          </a>
-        </h3>
-        <p lang="ta" className={CARD.tamil}>
-          {nameTamil}
-        </p>
-        <p className={CARD.description}>{description}</p>
-        <Price product={product} left={left} />
-        <button
-          type="button"
-          className={CARD.button}
-          disabled={stock === 'out'}
-          aria-label={`${MESSAGES.addToCart}: ${sizes ? `${name}, ${formatPack(quantity)}` : name}`}
-          onClick={() => addToCart(cardToCartProduct(product))}
-        >
-          {MESSAGES.addToCart}
-        </button>
-        {quantityInCart > 0 && <span className={CARD.inCart}>{inCart(quantityInCart)}</span>}
-      </div>
-    </article>
-  )
-})
-
-function Price({ product, left }: Pick<ProductCardProps, 'product' | 'left'>) {
-  const { price, listPrice, quantity, dietary, stock, sizes } = product
-  return (
-    <p className={CARD.facts}>
-      <DietMark dietary={dietary} />
-      {isLowestPrice(product) && <span className={CARD.from}>from</span>}
-      <span className={CARD.price}>{formatRupees(price)}</span>
-      {listPrice !== undefined && (
-        <span className="text-sm text-ink/70">
-          <span className="sr-only">{MESSAGES.insteadOf}</span> <s>{formatRupees(listPrice)}</s>
-        </span>
-      )}
-      <span className={CARD.pack}>
-        {formatPack(quantity)}
-        {sizes && ` · ${sizesText(sizes.length)}`}
-      </span>
-      <span className={CARD.note}>
-        {stock === 'low' ? (
-          <span className={CARD.low}>
-            {left === undefined ? MESSAGES.fewLeft : lowStockText(left)}
-          </span>
-        ) : (
-          <span className={CARD.unitPrice}>{formatUnitPrice(price, quantity)}</span>
-        )}
-      </span>
-    </p>
-  )
-}
-
-/** Same markup as components/catalog/DietMark.astro. */
-function DietMark({ dietary }: { dietary: Dietary }) {
-  const label = DIETARY_LABELS[dietary]
-  return (
-    <span className="inline-flex items-center gap-2 self-center">
-      <span className={CARD.mark} title={label} aria-hidden="true">
-        {dietary === 'vegan' ? (
-          <Icon name="leaf" className="size-3 text-leaf" />
-        ) : (
-          <span className={CARD.dot} />
-        )}
-      </span>
-      <span className="sr-only">{label}</span>
-    </span>
   )
 }
