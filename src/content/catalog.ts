@@ -99,18 +99,27 @@ function findCards(site: Site, ids: readonly string[]): CardProduct[] {
 
 interface CategoryTile extends Pick<ShopCategory, 'name' | 'label' | 'labelTamil' | 'description'> {
   picture: Picture | undefined
+  /** A second view of a product without a deal, so that home shows no picture twice. */
+  secondPicture: Picture | undefined
 }
 
 /** Those with products. Without a picture of its own, one has that of its first product. */
-export const getCategories = trackedRead('shown-categories', (site): CategoryTile[] =>
-  site.shop.categories.flatMap(({ name, label, labelTamil, description, hidden, picture }) => {
-    const products = site.products.filter(({ category }) => category === name)
-    if (hidden || products.length === 0) return []
-    const own = site.pictures.find(each => each.name === picture)
-    const [first] = products.flatMap(({ pictures }) => pictures)
-    return [{ name, label, labelTamil, description, picture: own ?? first }]
-  })
-)
+export const getCategories = trackedRead('shown-categories', (site): CategoryTile[] => {
+  const onDeal = new Set(site.deals.map(({ product }) => product.picture?.key))
+  return site.shop.categories.flatMap(
+    ({ name, label, labelTamil, description, hidden, picture }) => {
+      const products = site.products.filter(({ category }) => category === name)
+      if (hidden || products.length === 0) return []
+      const own = site.pictures.find(each => each.name === picture)
+      const [first] = products.flatMap(({ pictures }) => pictures)
+      const best = products
+        .toSorted(compareByRating)
+        .find(({ pictures }) => pictures.length > 1 && !pictures.some(({ key }) => onDeal.has(key)))
+      const secondPicture = best?.pictures.at(-1) ?? own ?? first
+      return [{ name, label, labelTamil, description, picture: own ?? first, secondPicture }]
+    }
+  )
+})
 
 export interface Size extends Pick<Product, 'id' | 'quantity' | 'price'> {
   stock: StockLevel
@@ -188,7 +197,9 @@ function isInStock({ stock }: CardProduct): boolean {
   return stock !== 'out'
 }
 
-function compareByRating(a: CardProduct, b: CardProduct): number {
+type Rated = Pick<CardProduct, 'id' | 'rating'>
+
+function compareByRating(a: Rated, b: Rated): number {
   return b.rating - a.rating || a.id.localeCompare(b.id)
 }
 
