@@ -4,6 +4,7 @@ import { formatHours, formatPhone, toOneLine } from '#lib/contract/formats.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { OurPolicies } from '#lib/contract/policies.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import { describeArea } from '#lib/claims.ts'
 import { hasFees, leastTransit } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, toShopAddressLines } from '#lib/settings.ts'
@@ -172,11 +173,12 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
   const stored = await readCurrentSections(db)
   const values = toValues(stored, SECTION_NAMES)
   const { shop, legal, tax, home, categories, orders, about, delivery } = values
+  const { servedState } = toDeliveryStates({ tax, legal, shop })
   const { ordersPerDay: _orders, unitsPerDay: _units, ...calendar } = values.calendar
   return {
     shop,
     legal,
-    tax: { status: tax.status, servedState: toDeliveryStates({ tax, legal, shop }).servedState },
+    tax: { status: tax.status, servedState },
     home,
     categories: categories.categories,
     orders,
@@ -184,6 +186,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     delivery: {
       hasFees: hasFees(delivery),
       leastTransit: leastTransit(delivery),
+      area: describeArea(delivery, servedState),
       pickup: delivery.pickup,
       pickupText: delivery.pickupText
     },

@@ -1,3 +1,4 @@
+import { listShopFacts } from '#lib/claims.ts'
 import { type TaxFacts, toTaxText } from '#lib/checkout/checkout-form.ts'
 import type { ClosedDays } from '#lib/delivery/calendar.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
@@ -92,6 +93,13 @@ export const getLeastTransit = readSettings(
 )
 export const getPickupPlace = readSettings('pickup-place', ({ shop, delivery }): string[] =>
   [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')
+)
+export const getShopFacts = trackedRead('shop-facts', ({ products, shop }): string[] =>
+  listShopFacts(products, {
+    daysToDelivery: shop.calendar.leadDays + shop.delivery.leastTransit,
+    area: shop.delivery.area,
+    fssai: shop.legal.fssai
+  })
 )
 export const getClosedDays = readSettings('closed-days', ({ orders }): ClosedDays => orders.closed)
 

@@ -179,7 +179,14 @@ export const EMPTY_SETTINGS: Settings = {
   mail: { server: '', port: 587, user: '', password: '', sender: '', signature: '' },
   payments: { keyId: '', keySecret: '', webhookSecret: '' },
   search: { synonyms: SYNONYMS },
-  about: { description: '', text: '', picture: '', values: [] },
+  about: {
+    description: '',
+    text: '',
+    picture: '',
+    cook: { name: '', role: '' },
+    story: '',
+    values: []
+  },
   policies: {
     dispatchDays: '2',
     cancel: 'day',

@@ -223,6 +223,16 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         field('markdown', 'text', 'Text', { max: SETTING_LIMITS.policy, hint: PLACEHOLDERS }),
         listField('values', 'Our values', 'value', {}, VALUE_FIELDS),
         searchText
+      ]),
+      group('Who cooks?', 'This name signs the page. Empty fields are not shown.', [
+        field('text', 'cook.name', 'Name', { max: shortText }),
+        field('text', 'cook.role', 'Role', 'For example Cook.'),
+        field(
+          'area',
+          'story',
+          'Story for the home page',
+          'Two or three sentences in the cook’s own words. Home shows them with the picture.'
+        )
       ])
     ]
   },

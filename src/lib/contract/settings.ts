@@ -168,6 +168,10 @@ const OrdersSection = z.object({
 
 const AboutSection = z.extend(PolicySection, {
   picture: pictureName,
+  /** Signs the page and the story on home. */
+  cook: z.object({ name: optionalLine(SETTING_LIMITS.name), role: optionalLine(line) }),
+  /** One paragraph in the cook's own words, for home. */
+  story: optionalText(text),
   values: listOf(Value)
 })
 
@@ -220,6 +224,8 @@ export const ShopSettings = z.object({
   delivery: z.object({
     hasFees: z.boolean(),
     leastTransit: z.int(),
+    /** For example 'across India', or ''. */
+    area: z.string(),
     pickup: z.boolean(),
     pickupText: z.string()
   }),

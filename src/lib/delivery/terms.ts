@@ -165,7 +165,7 @@ function findService(delivery: DeliverySettings, pincode: string): Service | und
   return zone ?? (ARMY_PINCODE.test(pincode) ? undefined : findElsewhere(delivery))
 }
 
-function findElsewhere({
+export function findElsewhere({
   zones,
   elsewhere,
   elsewhereFee,
