@@ -223,6 +223,11 @@ export function toShopAddressLines({
   ].filter(Boolean)
 }
 
+/** For example 'Revathi Sundaram, cook'. */
+export function toSignature({ name, role }: Settings['about']['cook']): string {
+  return [name, role].filter(Boolean).join(', ')
+}
+
 export function toPhoneLink(phone: string): string {
   return `tel:${phone.replaceAll(' ', '')}`
 }
