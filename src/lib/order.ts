@@ -33,7 +33,7 @@ export function toStatusLabel(
 }
 
 const STATUS_TEXTS: Record<OrderStatus, string> = {
-  pending: 'We have your order and will cook it fresh.',
+  pending: 'We have your order and will prepare it.',
   packed: 'Packed. It will leave soon or is on its way.',
   shipped: 'On its way with the courier.',
   ready: 'Ready. You can pick it up at our kitchen.',
@@ -99,7 +99,7 @@ export function toCancelRefund({
 }
 
 export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
-  perishable: 'We cook this fresh for you, so it can’t be cancelled online.',
+  perishable: 'We make this for your order, so it can’t be cancelled online.',
   later_day: 'Orders can be cancelled online only on the day of ordering.',
   packed: 'This order is packed, so it can no longer be cancelled online.',
   shipped: 'This order is on its way, so it can no longer be cancelled online.'
@@ -155,7 +155,7 @@ export function listNextSteps(order: Delivery, sendsMail: boolean): string[] {
     pickup: 'packed and ready for pickup'
   }
   return [
-    'We cook your order fresh and pack it.',
+    'We prepare and pack your order.',
     arrivals[deliveryMethod],
     sendsMail
       ? `We email you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`

@@ -221,7 +221,7 @@ describe('Cancelling an order', () => {
   test('is offered only if the API allows it', async () => {
     await open(ordersReply(makeOrder({ canCancel: false, cancelBlock: 'perishable' })))
     expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
-    expectShown('We cook this fresh for you, so it can’t be cancelled online.')
+    expectShown('We make this for your order, so it can’t be cancelled online.')
     const change = screen.getByText('Need a change?', { exact: false })
     expect(change.textContent).toContain('+91 90000 12345')
     expect(change.textContent).toContain('9 am to 8 pm')

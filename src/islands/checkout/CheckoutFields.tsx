@@ -64,7 +64,7 @@ export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFiel
           state={field('eventAt')}
           label={`${CHECKOUT_LABELS.eventAt} (optional)`}
           type="datetime-local"
-          hint="We cook so that everything is fresh for it."
+          hint="So that your order is ready in time."
         />
       )}
       {shop.calendar.orderNote && (
@@ -99,7 +99,7 @@ function DayField({ state, shop, isPickup }: DayFieldProps) {
       state={state}
       label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
       choices={[['', 'As soon as possible']]}
-      hint={first && `We cook fresh. Earliest ${method}: ${formatDay(first.date)}.`}
+      hint={first && `Earliest ${method}: ${formatDay(first.date)}.`}
       onFocus={() => setNow(Date.now())}
     >
       {[...groupBy(days, ({ date }) => date.slice(0, 7))].map(([month, ofMonth]) => (
