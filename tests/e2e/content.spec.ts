@@ -70,6 +70,7 @@ test.describe('Pages without JavaScript', () => {
     await expect(slide.locator('s, del')).toContainText('₹180.00')
     await expect(slide).toContainText(/Win 1–20% off.*₹144\.00–₹178\.20/)
     await expect(dealSection.getByRole('button')).toHaveCount(0)
+    await expect(sectionOf(page, 'Who cooks here')).toContainText(/“In 2014 .*Revathi Sundaram/s)
     const customers = sectionOf(page, 'What Our Customers Say')
     await expect(customers.getByRole('img', { name: /5 (out )?of 5/i })).toHaveCount(3)
     await expect(
@@ -161,7 +162,7 @@ test.describe('Pages without JavaScript', () => {
     page
   }) => {
     const facts: Record<string, readonly RegExp[]> = {
-      [paths.about]: [/Quality/, /Tradition/, /Innovation/],
+      [paths.about]: [/Revathi Sundaram, cook/, /Quality/, /Tradition/, /Innovation/],
       [paths.contact]: [],
       [paths.shipping]: [/0\s?(-|–|to)\s?7 days/],
       [paths.refund]: [
