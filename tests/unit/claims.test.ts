@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { describeArea, listProductFacts, listShopFacts } from '#lib/claims.ts'
+import type { Zone } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
 const MURUKKU = { dietary: 'vegan', cookedToOrder: true } as const
 const LADDU = { dietary: 'vegetarian' } as const
-const ZONE = {
+const ZONE: Zone = {
   ...{ name: '', pincodes: '620', method: 'own', fee: 0, freeAbove: 0 },
   ...{ transitMin: 0, transitMax: 0, active: true }
-} as const
+}
 const NO_FACTS = { daysToDelivery: 2, area: '', fssai: '' }
 
 test.for([
