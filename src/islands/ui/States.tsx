@@ -69,7 +69,7 @@ export function EmptyState({ text, children }: { text: string; children?: ReactN
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-10 text-center">
       <img {...KOLAM} className="h-32 w-32" />
-      <p className="text-balance font-serif text-2xl font-semibold">{text}</p>
+      <p className="text-balance font-serif text-xl font-semibold">{text}</p>
       {children}
     </div>
   )
