@@ -51,9 +51,15 @@ const cardsById = derived(
   site =>
     new Map(cards(site).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
 )
-const rankings = derived(site =>
-  groupBy(cards(site).toSorted(compareByRating), ({ category }) => category)
-)
+/** Collections, and all cards: the best of each category, then the second of each, and so on. */
+const rings = derived(site => {
+  const rankings = groupBy(cards(site).toSorted(compareByRating), ({ category }) => category)
+  const rank = (card: CardProduct): number => rankings.get(card.category)?.indexOf(card) ?? 0
+  return [
+    ...site.collections.map(({ products }) => findCards(site, products)),
+    cards(site).toSorted((a, b) => rank(a) - rank(b) || a.category.localeCompare(b.category))
+  ]
+})
 const families = derived(({ products }) => groupBy(products, ({ family }) => family?.id))
 
 export const getProduct = trackedRead('product', findProduct)
@@ -64,14 +70,21 @@ export const getProductIdsIn = trackedRead(
     products.filter(({ category }) => categories.includes(category)).map(({ id }) => id)
 )
 
-/** Each product appears on few pages, so that a price change affects few pages. */
+/**
+ * Products of the same collections, then of other categories. Each product appears on few pages,
+ * so that a price change affects few pages: a page chooses from the cards that follow its own.
+ */
 export const getRelated = trackedRead('related', (site, id: string, count: number): Offer[] => {
   const card = assertFound(cardsById(site).get(id), `product ${id}`)
-  const ranking = assertFound(rankings(site).get(card.category), `category ${card.category}`)
-  const position = ranking.indexOf(card)
-  const others = [...ranking.slice(position + 1), ...ranking.slice(0, position)]
-  const [inStock, soldOut] = [others.filter(isInStock), others.filter(card => !isInStock(card))]
-  return toOffers(site, [...inStock, ...soldOut].slice(0, count))
+  const isOfOther = ({ category }: CardProduct): boolean => category !== card.category
+  const nearby = [...rings(site)].flatMap(ring => {
+    const position = ring.indexOf(card)
+    if (position < 0) return []
+    const next = [...ring.slice(position + 1), ...ring.slice(0, position)].slice(0, 2 * count)
+    return [...next.filter(isOfOther), ...next.filter(other => !isOfOther(other))]
+  })
+  const inStock = nearby.filter(isInStock)
+  return toOffers(site, [...new Set([...inStock, ...nearby])].slice(0, count))
 })
 
 /** Those that the owner has chosen, else those sold most often, else any products. */

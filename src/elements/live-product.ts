@@ -1,6 +1,7 @@
 import { api } from '#lib/api.ts'
 import { setText } from '#lib/browser.ts'
 import { toCartProduct } from '#lib/cart/line.ts'
+import { DIETARY_LABELS } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
@@ -58,7 +59,8 @@ class LiveProduct extends HTMLElement {
       ingredients: product.ingredients.join(', '),
       quantity: formatPack(product.quantity),
       'shelf-life': product.shelfLife,
-      dietary: product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian'
+      allergens: product.allergens ?? '',
+      dietary: DIETARY_LABELS[product.dietary]
     }
     for (const [field, text] of Object.entries(texts))
       setText(page, `[data-field="${field}"]`, text)

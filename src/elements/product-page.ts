@@ -68,8 +68,9 @@ class DeliveryDate extends HTMLElement {
     const now = Date.now()
     const transit = Number(this.dataset['transit'])
     const earliest = listDays(calendar, { now, transit }).find(({ isOpen }) => isOpen)
-    if (earliest && !isClosedOn(calendar.closed, toDayInIndia(now)))
-      this.textContent = formatShortDay(earliest.date)
+    if (!earliest || isClosedOn(calendar.closed, toDayInIndia(now))) return
+    this.textContent = formatShortDay(earliest.date)
+    setText(document, '[data-kitchen-day]', formatShortDay(earliest.kitchenDay))
   }
 }
 

@@ -74,6 +74,10 @@ async function renderPage(
   return String((await site.renderer.render(address)).body)
 }
 
+function readCards(page: string): (string | undefined)[] {
+  return Array.from(page.matchAll(/<article[^>]*data-live-id="([^"]*)"/g), ([, id]) => id)
+}
+
 function changeCatalog(change: (trx: Trx) => Promise<unknown>): Promise<void> {
   return site.shop.write(async trx => {
     await raiseCounter(trx, 'catalog')
@@ -139,7 +143,7 @@ describe('Pages', () => {
     expect(await render(['jangiri'])).toMatch(/Our Bestsellers.*jangiri.*laddu/s)
   })
 
-  test('link the pack sizes of a product, and show them as one card', async () => {
+  test('link the pack sizes of a product, and show them as one card, on other pages only', async () => {
     const page = await renderPage('/products/pak-250')
     const picker = /<nav aria-label="Pack sizes"[^]*?<\/nav>/.exec(page)?.[0] ?? ''
     const links = [...picker.matchAll(/<a href="([^"]*)"([^>]*)>([^]*?)<\/a>/g)]
@@ -157,6 +161,10 @@ describe('Pages', () => {
     ])
     expect(page).toContain('"@type":"ProductGroup","name":"Mysore Pak","productGroupID":"pak"')
     expect(await renderPage('/products/murukku')).not.toContain('Pack sizes')
+    const [own, ...related] = readCards(page)
+    expect([own, related[0], related.length]).toEqual(['pak-250', 'murukku', 4])
+    expect(new Set(related).size, 'no card twice, and no other pack size').toBe(4)
+    expect(related.filter(id => id?.startsWith('pak'))).toEqual([])
 
     const list = await renderPage('/products')
     const cards = [...list.matchAll(/<article[^]*?<\/article>/g)].map(([card]) => card)
@@ -172,10 +180,7 @@ describe('Pages', () => {
   })
 
   test('exist for collections and are linked', async () => {
-    const cards = [
-      ...(await renderPage('/collections/diwali')).matchAll(/<article[^>]*data-live-id="([^"]*)"/g)
-    ]
-    expect(cards).toMatchObject([{ 1: 'pak-250' }, { 1: 'murukku' }])
+    expect(readCards(await renderPage('/collections/diwali'))).toEqual(['pak-250', 'murukku'])
     expect(await renderPage('/')).toContain('href="/collections/diwali"')
     expect(await renderPage('/products')).toContain('href="/collections/wedding"')
   })
@@ -249,7 +254,7 @@ describe('Incremental release', () => {
       await changeProduct('sambar-podi', { name: 'Sambar Podi' })
       const paths = await buildAndListPaths()
       expect(paths).toEqual(expect.arrayContaining(['/products', '/products/sambar-podi']))
-      for (const other of ['/products/laddu', '/about', '/blogs'])
+      for (const other of ['/products/jangiri', '/about', '/blogs'])
         expect(paths).not.toContain(other)
 
       // The first save removes the demo's note from all pages, and the first GSTIN changes what

@@ -72,22 +72,24 @@ test('The product page names a drawn discount, and its button adds one pack at t
 })
 
 test.for([
-  ['in two days', NEVER_CLOSED, 'Tue 24 Nov'],
+  ['a day after two days in the kitchen', NEVER_CLOSED, ['Wed 25 Nov', 'Tue 24 Nov']],
   [
     'after days on which the shop is closed',
     { from: '2026-11-23', until: '2026-11-25', message: '' },
-    'Thu 26 Nov'
+    ['Fri 27 Nov', 'Thu 26 Nov']
   ],
   [
     'not yet known while it is closed',
     { from: '2026-11-20', until: '2026-11-25', message: '' },
-    '2 days after'
+    ['2 days after', '2 days after']
   ]
-] as const)('The earliest delivery is %s', ([, closed, text]) => {
+] as const)('The earliest delivery is %s', ([, closed, days]) => {
   vi.useFakeTimers({ now: new Date('2026-11-22T06:00:00Z') })
   const date = document.createElement('delivery-date')
   date.dataset['calendar'] = JSON.stringify({ ...EMPTY_SETTINGS.calendar, closed })
   date.textContent = '2 days after'
+  date.dataset['transit'] = '1'
+  document.body.innerHTML = '<b data-kitchen-day>2 days after</b>'
   document.body.append(date)
-  expect(date.textContent).toBe(text)
+  expect([date.textContent, document.querySelector('b')?.textContent]).toEqual(days)
 })
