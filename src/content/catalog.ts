@@ -105,6 +105,22 @@ export const getOffers = trackedRead('offers', (site, ...ids: string[]): Offer[]
   toOffers(site, findCards(site, ids))
 )
 
+interface BoxLine {
+  chosen: CardProduct
+  sizes: CardProduct[]
+}
+
+const sizesByCard = derived(site => groupBy(cardProducts(site), toCardId))
+
+/** In each product's size of the list, which the owner has chosen. */
+export const getBox = trackedRead('box', (site, ...ids: string[]): BoxLine[] =>
+  findCards(site, ids).flatMap(card => {
+    const sizes = sizesByCard(site).get(toCardId(card)) ?? []
+    const chosen = ids.flatMap(id => sizes.find(size => size.id === id) ?? []).slice(0, 1)
+    return chosen.map(size => ({ chosen: size, sizes }))
+  })
+)
+
 /** Leaves out hidden products. Pack sizes of one product have one card. */
 function findCards(site: Site, ids: readonly string[]): CardProduct[] {
   return [...new Set(ids.flatMap(id => cardsById(site).get(id) ?? []))]
@@ -175,8 +191,7 @@ export const getCollection = trackedRead('collection', ({ collections }, id: str
 )
 
 export const getListing = trackedRead('listing', (site, cardCount: number): Listing => {
-  const byCard = groupBy(cardProducts(site), toCardId)
-  const sizesOf = ({ id }: CardProduct): CardProduct[] => byCard.get(id) ?? []
+  const sizesOf = ({ id }: CardProduct): CardProduct[] => sizesByCard(site).get(id) ?? []
   const sorted = sortProducts(cards(site), DEFAULT_SORT)
   return {
     products: sorted.slice(0, cardCount).flatMap(sizesOf),

@@ -2,7 +2,13 @@ import type { CartProduct, LineDiscount } from '#lib/cart/line.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { inCart, MESSAGES } from '#lib/messages.ts'
 import { findMaxQuantity } from '#lib/product.ts'
-import { $cart, addToCart, addWithDiscount, countPacksOfProduct } from '#lib/stores/cart.ts'
+import {
+  $cart,
+  addToCart,
+  addWithDiscount,
+  countPacksOfProduct,
+  toCurrent
+} from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 
 export function readProduct(element: HTMLElement | null): CartProduct | null {
@@ -15,8 +21,7 @@ class AddToCart extends HTMLElement {
     const button = this.querySelector<HTMLButtonElement>('[data-add]')
     if (!product || !button) return
     button.addEventListener('click', () => {
-      const live = $liveProducts.get().get(product._id)
-      const current = { ...product, price: live?.price ?? product.price }
+      const current = toCurrent(product)
       const { drawn } = this.dataset
       if (drawn) addWithDiscount(current, this.#readQuantity(), JSON.parse(drawn) as LineDiscount)
       else addToCart(current, this.#readQuantity())

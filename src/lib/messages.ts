@@ -74,6 +74,9 @@ export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 export const sizesText = (count: number): string => `${count} sizes`
 export const inCart = (count: number): string => `In Cart: ${count}`
+/** `total` as a price. */
+export const addAllText = (count: number, total: string): string =>
+  count === 0 ? MESSAGES.outOfStock : `Add ${count > 1 ? 'all ' : ''}${count} · ${total}`
 export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`
 export const dealOfferText = (percent: number): string =>
   `Win ${percent > 1 ? '1–' : ''}${percent}% off`

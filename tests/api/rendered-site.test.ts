@@ -180,7 +180,10 @@ describe('Pages', () => {
   })
 
   test('exist for collections and are linked', async () => {
-    expect(readCards(await renderPage('/collections/diwali'))).toEqual(['pak-250', 'murukku'])
+    const page = await renderPage('/collections/diwali')
+    expect(readCards(page)).toEqual(['pak-250', 'murukku'])
+    expect(page).toMatch(/<option selected data-live-id="pak-500"[^>]*>\s*500 g/)
+    expect(page).toContain('Add all 2 · ₹')
     expect(await renderPage('/')).toContain('href="/collections/diwali"')
     expect(await renderPage('/products')).toContain('href="/collections/wedding"')
   })

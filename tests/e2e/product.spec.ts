@@ -126,6 +126,37 @@ test.describe('Product page on a phone', () => {
   })
 })
 
+test.describe('Collection page on a phone', () => {
+  test.use(phone)
+
+  test('adds all products in the chosen sizes as a box, without those sold out', async ({
+    page,
+    products
+  }) => {
+    const live = (await (await page.request.get('/api/catalog/live')).json()) as LiveCatalog
+    const soldOut = live.products.map(product =>
+      product.id === 'badusha' ? { ...product, stock: 'out' } : product
+    )
+    await page.route(LIVE_URL, route => route.fulfill({ json: { products: soldOut } }))
+    await page.goto(paths.collection('diwali-gifts'))
+    const lines = page.locator('[data-box-line]')
+    await expect(lines).toHaveCount(8)
+    await expect(lines.filter({ hasText: 'Badusha' })).toContainText('Out of Stock')
+    const add = page.getByRole('button', { name: /^Add all/ })
+    await expect(add).toHaveText('Add all 7 · ₹1,390.00')
+    await page.getByLabel('Pack size of Mysore Pak').selectOption('500 g')
+    await expect(add).toHaveText('Add all 7 · ₹1,560.00')
+    await expect(add).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page, 'a collection with a product that is sold out')
+    await add.tap()
+    await expect(toast(page, 'Item added to cart')).toContainText('View cart (7)')
+    const cart = await page.evaluate(() => localStorage.getItem('cart'))
+    const ids = (JSON.parse(cart ?? '') as { _id: string }[]).map(({ _id }) => _id)
+    expect(ids).toHaveLength(7)
+    expect(ids).toContain(products.find(({ id }) => id === 'mysore-pak-500-g')?._id)
+  })
+})
+
 test.describe('Product without a published page', () => {
   test.use(phone)
   test.beforeEach(({ allowedErrors }) => void allowedErrors.push(NOT_FOUND_STATUS))

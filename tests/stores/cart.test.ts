@@ -5,10 +5,12 @@ import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import {
   $cart,
+  addBoxToCart,
   addDiscountedProduct,
   addToCart,
   addWithDiscount,
   countPacksOfProduct,
+  findBox,
   removeFromCart,
   removeOrderedItems,
   restoreToCart,
@@ -43,8 +45,8 @@ beforeEach(() => {
 // nanostores would unmount the store one second later, when the document no longer exists.
 afterAll(() => cleanStores($cart))
 
-function setStock(facts: Pick<LiveProduct, 'stock' | 'left'>): void {
-  updateLiveProducts([{ id: PAK._id, price: PAK.price, ...facts }])
+function setStock(facts: Pick<LiveProduct, 'stock' | 'left'>, price = PAK.price): void {
+  updateLiveProducts([{ id: PAK._id, price, ...facts }])
 }
 
 function fillCart(...lines: CartLine[]): void {
@@ -75,10 +77,24 @@ describe('Adding to the cart', () => {
     expect($toasts.get()).toHaveLength(1)
   })
 
-  test('offers the cart in the toast, with the number of packs in it', () => {
-    addToCart(LADDU)
-    addToCart(PAK, 2)
-    expect($toasts.get().at(-1)?.link).toEqual({ label: 'View cart (3)', href: '/cart' })
+  test.for([
+    ['one pack more of each product', { stock: 'low', left: 2 }, 289.5, 'View cart (4)', 2],
+    ['no sold-out product', { stock: 'out' }, 99.5, 'View cart (3)', 1],
+    ['no pack over those left', { stock: 'low', left: 1 }, 99.5, 'View cart (3)', 1]
+  ] as const)('of a box adds %s, at the prices of now', ([, facts, rupees, label, count]) => {
+    fillCart(makeLine('mysore-pak', 1), makeLine('boondi-laddu', 1))
+    setStock(facts, 190)
+    expect(findBox([PAK, LADDU])).toMatchObject({ total: rupees * 100, count })
+    addBoxToCart('Deepavali box', [PAK, LADDU])
+    expect(shownLines()).toEqual([
+      ['mysore-pak', count],
+      ['boondi-laddu', 2]
+    ])
+    expect(lastToast()).toEqual([
+      'Item added to cart',
+      'Deepavali box has been added to your cart.'
+    ])
+    expect($toasts.get().at(-1)?.link).toEqual({ label, href: '/cart' })
   })
 
   test('stores the unit and type of the pack, by default piece and count', () => {

@@ -13,7 +13,7 @@ import {
 import { DISCOUNTED_PACK_LIMIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { CartEntry } from '../contract/checkout.ts'
 import { MESSAGES } from '../messages.ts'
-import { applyDiscount, fromRupees, toRupees } from '../money.ts'
+import { applyDiscount, fromRupees, sumPaise, toRupees, type Paise } from '../money.ts'
 import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
@@ -44,6 +44,38 @@ export function addToCart(product: CartProduct, count = 1): void {
     ? [MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name)]
     : [MESSAGES.cartItemAdded, cartItemAddedText(product.name)]
   notifyAdded(title, text, product._id)
+}
+
+/** `problem`: the product can't be added once more, and is not in `total`. */
+interface Box {
+  lines: { product: CartProduct; problem: string | undefined }[]
+  count: number
+  total: Paise
+}
+
+/** One pack of each product, at the prices of now. */
+export function findBox(products: readonly CartProduct[]): Box {
+  const lines = products.map(product => ({
+    product: toCurrent(product),
+    problem:
+      $liveProducts.get().get(product._id)?.stock === 'out'
+        ? MESSAGES.outOfStock
+        : findLimitText(product._id, 1)
+  }))
+  const added = lines.filter(({ problem }) => problem === undefined)
+  const total = sumPaise(added.map(({ product }) => fromRupees(product.price)))
+  return { lines, count: added.length, total }
+}
+
+export function addBoxToCart(name: string, products: readonly CartProduct[]): void {
+  const added = findBox(products).lines.filter(({ problem }) => problem === undefined)
+  if (added.length === 0) return
+  addLines(added.map(({ product }) => createLine(product, 1)))
+  notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(name), name)
+}
+
+export function toCurrent(product: CartProduct): CartProduct {
+  return { ...product, price: $liveProducts.get().get(product._id)?.price ?? product.price }
 }
 
 /** A pack in the cart gets the discount, if there is one. */
@@ -146,19 +178,16 @@ function rejectDiscounted(productId: string): void {
 }
 
 function rejectOverLimit(productId: string, addedCount: number): boolean {
-  const inCart = countPacksOfProduct($lines.get(), productId)
-  const max = findMaxQuantity($liveProducts.get().get(productId))
-  if (inCart + addedCount <= max) return false
-  notify({
-    title: 'Can’t add more',
-    text: cartLimitText(max, inCart),
-    kind: 'destructive',
-    topic: productId
-  })
-  return true
+  const text = findLimitText(productId, addedCount)
+  if (text !== undefined)
+    notify({ title: 'Can’t add more', text, kind: 'destructive', topic: productId })
+  return text !== undefined
 }
 
-function cartLimitText(max: number, inCart: number): string {
+function findLimitText(productId: string, addedCount: number): string | undefined {
+  const inCart = countPacksOfProduct($lines.get(), productId)
+  const max = findMaxQuantity($liveProducts.get().get(productId))
+  if (inCart + addedCount <= max) return undefined
   if (max === 0) return 'Sorry, this product has just sold out.'
   if (max === MAX_CART_QUANTITY)
     return `You can order up to ${max} packs of a product. Please call us for more.`

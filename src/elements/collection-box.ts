@@ -1,0 +1,44 @@
+import type { CartProduct } from '#lib/cart/line.ts'
+import { addAllText } from '#lib/messages.ts'
+import { formatPaise, formatRupees } from '#lib/money.ts'
+import { $cart, addBoxToCart, findBox } from '#lib/stores/cart.ts'
+import { $liveProducts, updateLiveProducts } from '#lib/stores/catalog.ts'
+import { readProduct } from './add-to-cart.ts'
+import './live-catalog.ts'
+
+class CollectionBox extends HTMLElement {
+  connectedCallback(): void {
+    const lines = [...this.querySelectorAll<HTMLElement>('[data-box-line]')]
+    const button = this.querySelector<HTMLButtonElement>('[data-add-all]')
+    if (!button) return
+    const soldOut = [...this.querySelectorAll<HTMLElement>('[data-out]')]
+    const published = soldOut.flatMap(size => readProduct(size) ?? [])
+    // As if it were the reply to an earlier request than all others.
+    const request = 0
+    updateLiveProducts(
+      published.map(({ _id: id, price }) => ({ id, price, stock: 'out' })),
+      request
+    )
+    const readChosen = (): CartProduct[] => lines.flatMap(line => readProduct(findSize(line)) ?? [])
+    const show = (): void => {
+      const box = findBox(readChosen())
+      box.lines.forEach(({ product, problem }, index) => {
+        const price = lines[index]?.querySelector('[data-price]')
+        if (price) price.textContent = problem ?? formatRupees(product.price)
+      })
+      button.textContent = addAllText(box.count, formatPaise(box.total))
+      button.disabled = box.count === 0
+    }
+    button.addEventListener('click', () => addBoxToCart(this.dataset['name'] ?? '', readChosen()))
+    this.addEventListener('change', show)
+    $liveProducts.subscribe(show)
+    $cart.listen(show)
+  }
+}
+
+function findSize(line: HTMLElement): HTMLElement | null {
+  const select = line.querySelector('select')
+  return select ? (select.selectedOptions[0] ?? null) : line.querySelector('[data-product]')
+}
+
+customElements.define('collection-box', CollectionBox)
