@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { KOLAM } from '#lib/art/icons.ts'
+import { DRAWN_KOLAM, KOLAM } from '#lib/art/icons.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -44,10 +44,13 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
   }, [])
   return (
     <div className="mx-auto max-w-prose pb-12">
-      <div className="flex flex-col items-center gap-3 pb-8 pt-20 text-center sm:pt-8">
-        <span className="grid size-16 place-items-center rounded-full bg-leaf text-paper">
-          <Icon name="check" className="h-8 w-8" />
-        </span>
+      <div className="flex flex-col items-center gap-3 pb-8 pt-16 text-center sm:pt-8">
+        <div className="grid place-items-center">
+          <img {...DRAWN_KOLAM} className="h-40 w-40 [grid-area:1/1]" />
+          <span className="grid size-12 place-items-center rounded-full bg-leaf text-paper [grid-area:1/1]">
+            <Icon name="check" className="size-6" />
+          </span>
+        </div>
         <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none sm:text-3xl">
           {CHECKOUT_MESSAGES.orderPlaced}
         </h1>

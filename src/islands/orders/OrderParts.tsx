@@ -128,15 +128,7 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
   const { product, packSize, quantity, price, listPrice, discount } = item
   return (
     <li className="flex items-center gap-4 py-3">
-      <div className="size-14 shrink-0">
-        <ProductPicture
-          picture={product.picture}
-          image={product.image}
-          sizes="56px"
-          maxWidth={480}
-          className="size-14 rounded-xl object-cover"
-        />
-      </div>
+      <ItemPicture product={product} />
       <div className="min-w-0 grow">
         <p className="break-words font-semibold">{product.name}</p>
         <p className="text-sm text-ink/70">
@@ -155,6 +147,20 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
       </div>
       <p>{formatPaise(multiply(fromRupees(price), quantity))}</p>
     </li>
+  )
+}
+
+export function ItemPicture({ product }: Pick<Order['items'][number], 'product'>) {
+  return (
+    <div className="size-14 shrink-0 empty:hidden">
+      <ProductPicture
+        picture={product.picture}
+        image={product.image}
+        sizes="56px"
+        maxWidth={480}
+        className="size-14 rounded-xl object-cover"
+      />
+    </div>
   )
 }
 

@@ -22,6 +22,7 @@ import { ConfirmButton } from '../ui/Buttons.tsx'
 import {
   ContactLine,
   Destination,
+  ItemPicture,
   OrderChanges,
   OrderDetails,
   type ShopContact,
@@ -101,6 +102,11 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
           <Lines lines={shop.pickupPlace} />
         </p>
       )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {items.map(({ product }, index) => (
+          <ItemPicture key={index} product={product} />
+        ))}
+      </div>
       <p className="mt-1">{items.map(formatItem).join(', ')}</p>
       <p className="mt-1 text-lg font-semibold">{formatRupees(totalAmount)}</p>
       <div className="mt-4">

@@ -1,7 +1,7 @@
 import sprite from './icons.svg?url'
 import kolam from './kolam.svg?url'
 
-/** For an `<img>`. With `#drawn` at the end of its `src`, the kolam draws itself once. */
+/** For an `<img>`. */
 export const KOLAM = {
   src: kolam,
   width: 150,
@@ -10,6 +10,9 @@ export const KOLAM = {
   loading: 'lazy',
   decoding: 'async'
 } as const
+
+/** Draws itself once. */
+export const DRAWN_KOLAM = { ...KOLAM, src: `${kolam}#drawn`, loading: 'eager' } as const
 
 export const ICONS = [
   ...[
