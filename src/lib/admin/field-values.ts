@@ -223,7 +223,7 @@ export function formatConflict(
   return findDifference(toText(value), toText(other))
 }
 
-export function toLabel(choices: Choices, value: unknown): string {
+function toLabel(choices: Choices, value: unknown): string {
   return choices.find(([name]) => name === value)?.[1] ?? String(value)
 }
 

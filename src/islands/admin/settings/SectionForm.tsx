@@ -35,7 +35,7 @@ import { useRecordForm } from '../ui/use-record-form.ts'
 import { viewLink } from '../ui/views.tsx'
 import { KeyMode, MailProvider, PaymentSteps, Webhook } from './Connections.tsx'
 import { PolicyText, PolicyTexts } from './PolicyParts.tsx'
-import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
+import { BannerPreview, DeliveryPreview } from './SectionPreviews.tsx'
 import { TrySearch } from './SectionTools.tsx'
 import { ShopAreas } from './ShopAreas.tsx'
 
@@ -155,9 +155,7 @@ export function SectionForm(props: SectionFormProps) {
       {section === 'policies' && <PolicyTexts typed={typed} />}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
       {section === 'home' && (
-        <Disclosure title="Preview">
-          {() => <HomePreview typed={typed} choices={choices} />}
-        </Disclosure>
+        <Disclosure title="Preview">{() => <BannerPreview typed={typed} />}</Disclosure>
       )}
     </RecordForm>
   )

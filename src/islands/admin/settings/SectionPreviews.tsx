@@ -1,22 +1,14 @@
-import { type ReactNode, useState } from 'react'
-import type { Choices } from '#lib/account/forms.ts'
+import { useState } from 'react'
 import { findNeverOpen, findUnused, previewDelivery } from '#lib/admin/delivery-preview.ts'
-import {
-  type FieldChoices,
-  listSpecs,
-  parseTyped,
-  toLabel,
-  toValue
-} from '#lib/admin/field-values.ts'
+import { listSpecs, parseTyped, toValue } from '#lib/admin/field-values.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { toDigits } from '#lib/contract/formats.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
-import { Icon } from '../../ui/Button.tsx'
 import { SitePictureView } from '../ui/PictureFields.tsx'
-import { LabelledInput, Load, Note } from '../ui/views.tsx'
+import { LabelledInput, Load } from '../ui/views.tsx'
 
 interface DeliveryPreviewProps {
   section: 'delivery' | 'calendar'
@@ -88,98 +80,25 @@ function toStateLimits(servedState: string | null) {
     : [`Only addresses in ${servedState} are served, because of your Tax settings.`]
 }
 
-type Home = Settings['home']
-
-export function HomePreview({ typed, choices }: { typed: Typed; choices: FieldChoices }) {
-  const home = toValue(typed) as Home
+/** How the words lie on the pictures. The other lists look like the form. */
+export function BannerPreview({ typed }: { typed: Typed }) {
+  const { banners } = toValue(typed) as Settings['home']
   return (
-    <div className="grid gap-8 rounded-card border border-brass/60 p-4 sm:p-6">
-      <ul aria-label="Banners" className="grid gap-4 lg:grid-cols-2">
-        {home.banners.map(({ picture, heading, text, button }, index) => (
-          <li key={index} className="overflow-hidden rounded-card bg-ink text-cream">
-            {picture !== '' && (
-              <SitePictureView name={picture} className="aspect-video w-full rounded-none" />
-            )}
-            <div className="p-4">
-              <p className="break-words font-serif text-xl font-semibold">{heading}</p>
-              <p className="break-words">{text}</p>
-              <p className="mt-3 inline-block rounded-full bg-chilli px-4 py-1 font-semibold">
-                {button || 'Shop Now'}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <Names
-        title="Our Featured Categories"
-        chosen={home.featuredCategories}
-        choices={choices.category}
-      />
-      <Names title="Our Bestsellers" chosen={home.bestsellers} choices={choices.product} />
-      <Features title="Why Choose Us" features={home.whyChooseUs} />
-      <Features title="Our Features" features={home.features} />
-      <Part title="What Our Customers Say" items={home.testimonials} className="card p-4">
-        {({ name, location, comment }) => (
-          <>
-            <blockquote className="break-words">“{comment}”</blockquote>
-            <p className="mt-2 font-semibold">{name}</p>
-            <Note>{location}</Note>
-          </>
-        )}
-      </Part>
-    </div>
-  )
-}
-
-interface NamesProps {
-  title: string
-  chosen: readonly string[]
-  choices: Choices
-}
-
-function Names({ title, chosen, choices }: NamesProps) {
-  return (
-    <Part title={title} items={chosen} className="card p-4 font-semibold">
-      {name => toLabel(choices, name)}
-    </Part>
-  )
-}
-
-function Features({ title, features }: { title: string; features: Home['features'] }) {
-  return (
-    <Part title={title} items={features} className="flex gap-3">
-      {feature => (
-        <>
-          <Icon name={feature.icon} className="size-8 shrink-0 text-chilli" />
-          <div className="min-w-0">
-            <p className="break-words font-semibold">{feature.title}</p>
-            <p className="break-words text-ink/70">{feature.description}</p>
+    <ul aria-label="Banners" className="grid gap-4 lg:grid-cols-2">
+      {banners.map(({ picture, heading, text, button }, index) => (
+        <li key={index} className="overflow-hidden rounded-card bg-ink text-cream">
+          {picture !== '' && (
+            <SitePictureView name={picture} className="aspect-video w-full rounded-none" />
+          )}
+          <div className="p-4">
+            <p className="break-words font-serif text-xl font-semibold">{heading}</p>
+            <p className="break-words">{text}</p>
+            <p className="mt-3 inline-block rounded-full bg-chilli px-4 py-1 font-semibold">
+              {button || 'Shop Now'}
+            </p>
           </div>
-        </>
-      )}
-    </Part>
-  )
-}
-
-interface PartProps<Item> {
-  title: string
-  items: readonly Item[]
-  className: string
-  children: (item: Item) => ReactNode
-}
-
-function Part<Item>({ title, items, className, children }: PartProps<Item>) {
-  if (items.length === 0) return null
-  return (
-    <div>
-      <p className="mb-3 font-serif text-lg font-semibold">{title}</p>
-      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {items.map((item, index) => (
-          <li key={index} className={className}>
-            {children(item)}
-          </li>
-        ))}
-      </ul>
-    </div>
+        </li>
+      ))}
+    </ul>
   )
 }
