@@ -3,7 +3,7 @@ import { api } from '#lib/api.ts'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { MAX_MISSED_SEARCH } from '#lib/constants.ts'
 import type { SearchData } from '#lib/contract/content.ts'
-import { paths } from '#lib/paths.ts'
+import { paths, toWhatsAppLink } from '#lib/paths.ts'
 import type { Search } from '#lib/search/search.ts'
 import { SECOND } from '#lib/time.ts'
 import { ButtonLink } from '../ui/Button.tsx'
@@ -61,23 +61,12 @@ function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) 
   return (
     <div className="flex flex-wrap items-center justify-center gap-3">
       <p className="basis-full text-center">Looking for something special? Ask us.</p>
-      {whatsapp !== '' && (
-        <ButtonLink
-          label="WhatsApp"
-          href={`https://wa.me/${toWhatsApp(whatsapp)}?${new URLSearchParams({ text: question })}`}
-        />
-      )}
+      {whatsapp !== '' && <ButtonLink label="WhatsApp" href={toWhatsAppLink(whatsapp, question)} />}
       {phone !== '' && (
         <ButtonLink label={`Call ${phone}`} href={`tel:${phone.replace(/\s/g, '')}`} />
       )}
     </div>
   )
-}
-
-/** WhatsApp needs the country code. */
-function toWhatsApp(number: string): string {
-  const digits = number.replace(/\D/g, '').replace(/^0+/, '')
-  return digits.length === 10 ? `91${digits}` : digits
 }
 
 type BestsellersProps = Pick<NoResultsProps, 'products' | 'Grid'> & { chosen: readonly string[] }
