@@ -50,11 +50,6 @@ export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): 
   return Date.parse(endTime) > now
 }
 
-export function formatOffer({ percent, until }: DealView): string {
-  if (percent === 0) return `Ends ${until}`
-  return `Get ${percent === 1 ? '1' : `1–${percent}`}% off until ${until}`
-}
-
 export function formatTimeLeft(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / SECOND) * SECOND)
   const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]

@@ -80,7 +80,7 @@ describe('Flash deal card', () => {
       '/products/pak'
     )
     expect(card().querySelector('s')?.textContent).toBe('₹180.00')
-    expect(card().textContent).toContain('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
+    expect(card().textContent).toMatch(/Win 1–20% off₹144\.00–₹178\.20.*Until Sat, 21 Nov, 6:00 pm/)
     expect(card().textContent).toContain('8 h 30 min left')
     await advance(31 * SECOND)
     expect(card().textContent).toContain('8 h 29 min left')

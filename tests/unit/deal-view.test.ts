@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FlashDeal } from '#lib/contract/promotions.ts'
-import { toFlashDealView, formatOffer, formatTimeLeft, type DealView } from '#lib/deal-view.ts'
+import { toFlashDealView, formatTimeLeft } from '#lib/deal-view.ts'
+import { dealOfferText } from '#lib/messages.ts'
 import { formatPriceRange } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 
@@ -22,10 +23,8 @@ describe('Flash deal view', () => {
   )
 
   test('shows the range of discounts that can be drawn', () => {
-    const view = toFlashDealView(FLASH) as DealView
-    expect(formatOffer(view)).toBe('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
-    expect(formatOffer({ ...view, percent: 1 })).toBe('Get 1% off until Sat, 21 Nov, 6:00 pm')
-    expect(formatOffer({ ...view, percent: 0 })).toBe('Ends Sat, 21 Nov, 6:00 pm')
+    expect(dealOfferText(20)).toBe('Win 1–20% off')
+    expect(dealOfferText(1)).toBe('Win 1% off')
     expect(toFlashDealView({ ...FLASH, discountPercentage: 12.5 })).toMatchObject({ percent: 12 })
   })
 })

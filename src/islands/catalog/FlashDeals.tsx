@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { KOLAM } from '#lib/art/icons.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 import { type ClosedDays, isClosedOn } from '#lib/delivery/calendar.ts'
-import { formatOffer, formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
-import { inCart, MESSAGES } from '#lib/messages.ts'
+import { formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
+import { dealOfferText, inCart, MESSAGES } from '#lib/messages.ts'
 import { formatDiscountedPrice, formatPriceRange, formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product-card.ts'
@@ -29,8 +29,7 @@ import { EmptyState, RetryNotice, StillWaiting } from '../ui/States.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 
 const NO_LINES: readonly CartLine[] = []
-const SIZES = '(min-width: 1024px) 320px, (min-width: 640px) 50vw, calc(100vw - 2rem)'
-const CONTENT_CLASS = 'mb-3 mt-2 min-h-[4.75rem]'
+const SIZES = '(min-width: 640px) 300px, 50vw'
 
 interface FlashDealsProps {
   deals: readonly DealView[]
@@ -62,9 +61,9 @@ export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
       </h2>
       <RetryNotice title={MESSAGES.dealsFailed} text={failure} onRetry={() => void loadDeals()} />
       {loaded === undefined && failure === undefined && <StillWaiting />}
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
+      <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4 lg:gap-6">
         {deals.map((deal, index) => (
-          <li key={deal.id}>
+          <li key={deal.id} className="only:col-[1/-1] sm:only:col-auto">
             <FlashDealCard
               deal={deal}
               name={deal.product?.name || MESSAGES.dealProductNameMissing}
@@ -102,8 +101,9 @@ interface FlashDealCardProps extends DealProps {
 }
 
 function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps) {
-  const { deal, name, isClosed } = props
+  const { deal, name, drawState, isClosed } = props
   const { product } = deal
+  const drawn = drawState && 'record' in drawState ? drawState : undefined
   return (
     // A click anywhere draws. Keyboard users have the button.
     <article
@@ -112,7 +112,7 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
         if (!isClosed && !(target as Element).closest('a, button')) void requestDiscount(deal)
       }}
     >
-      <div className="relative aspect-video overflow-hidden sm:aspect-[4/3] bg-cream-deep">
+      <div className="relative aspect-[4/5] overflow-hidden bg-peacock-deep sm:aspect-square">
         {product ? (
           <ProductPicture
             picture={product.picture}
@@ -126,18 +126,17 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
         )}
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {isInCart && <span className={CARD.inCart}>{inCart(1)}</span>}
-        {msLeft !== undefined && (
-          <span className="absolute rounded-full px-3 py-1 text-sm font-semibold bottom-2 left-2 bg-paper tabular-nums text-chilli">
-            {formatTimeLeft(msLeft)} left
-          </span>
+        {!isInCart && msLeft !== undefined && (
+          <span className="badge-light absolute left-2 top-2">{formatTimeLeft(msLeft)} left</span>
         )}
+        <Figures {...deal} drawn={drawn} />
       </div>
-      <div className="flex flex-1 flex-col p-4">
-        <h3 className="text-lg">
+      <div className="flex flex-1 flex-col p-3 sm:p-4">
+        <h3 className="text-lg leading-snug">
           {product ? (
             <a
               href={paths.product(product._id)}
-              className="relative z-10 -my-2 inline-flex min-h-target items-center hover:text-chilli"
+              className="relative z-10 -mb-1 -mt-2 inline-flex min-h-target items-center hover:text-chilli"
             >
               {name}
             </a>
@@ -151,46 +150,75 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
             {product.packSize && ` · ${formatPack(product.packSize)}`}
           </p>
         )}
-        <DealAction {...props} />
+        <p role="status" className="sr-only">
+          {drawState?.state === 'generating' && MESSAGES.dealGenerating}
+        </p>
+        {drawn ? <CartButton {...props} drawn={drawn} /> : <DrawButton {...props} />}
       </div>
     </article>
   )
 }
 
-type DiscountState = Extract<DrawState, { record: unknown }>
+type Drawn = Extract<DrawState, { record: unknown }>
 
-function DealAction(props: DealProps) {
-  const { drawState } = props
-  const discountState = drawState && 'record' in drawState ? drawState : undefined
+/** Over the foot of the picture, so that a drawn discount moves nothing. */
+function Figures({ product, percent, drawn }: DealView & { drawn: Drawn | undefined }) {
+  const animating = drawn?.state === 'animating'
   return (
-    <div className="flex flex-1 flex-col">
-      <p role="status" className="sr-only">
-        {drawState?.state === 'generating' && MESSAGES.dealGenerating}
-      </p>
-      {discountState ? <Discount {...props} drawState={discountState} /> : <Offer {...props} />}
+    <div className={`${FOOT} ${drawn ? 'bg-peacock pt-4' : 'festive-veil pt-8'}`}>
+      {drawn && (
+        <img {...KOLAM} className="absolute -bottom-10 -right-10 size-36 max-w-none opacity-50" />
+      )}
+      {drawn ? (
+        <dl className="relative sm:flex sm:gap-x-6" aria-hidden={animating}>
+          <div className={PAIR}>
+            <dt className="text-sm">Your Discount</dt>
+            <dd className={`${FIGURE} text-2xl text-turmeric sm:text-3xl ${animating ? BEAT : ''}`}>
+              {`${animating ? drawn.shown : drawn.record.discount}%`}
+            </dd>
+          </div>
+          <div className={PAIR}>
+            <dt className="text-sm">Your Price</dt>
+            <dd className={`${FIGURE} text-xl`}>
+              {animating || !product
+                ? '…'
+                : formatDiscountedPrice(product.price, drawn.record.discount)}
+            </dd>
+          </div>
+        </dl>
+      ) : (
+        percent > 0 && (
+          <>
+            <p className="text-sm">{dealOfferText(percent)}</p>
+            {product && <p className="font-semibold">{formatPriceRange(product.price, percent)}</p>}
+          </>
+        )
+      )}
     </div>
   )
 }
 
-function Offer({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
+const FOOT = 'absolute inset-x-0 bottom-0 overflow-hidden px-3 pb-3 text-cream'
+const PAIR = 'flex flex-wrap items-baseline justify-between gap-x-2 sm:block'
+const FIGURE = 'w-fit origin-left font-serif font-semibold'
+// Animates the size, because a fading number is unreadable.
+const BEAT = 'animate-[beat_500ms_ease-in-out_infinite]'
+/** Two lines on phones. */
+const NOTE_CLASS = 'mb-3 mt-1 min-h-10 text-sm text-ink/70 sm:min-h-5'
+
+function DrawButton({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
   const generating = drawState?.state === 'generating'
   const hint = loggedIn ? MESSAGES.dealClickHint : MESSAGES.dealLoginHint
   const label = generating ? MESSAGES.dealGenerating : hint
   return (
     <>
-      <div className={CONTENT_CLASS}>
-        {deal.product && (
-          <p className="text-lg font-semibold text-chilli">
-            {formatPriceRange(deal.product.price, deal.percent)}
-          </p>
-        )}
-        <p>{formatOffer(deal)}</p>
+      <div className={NOTE_CLASS}>
+        {drawState?.state === 'failed' ? MESSAGES.dealDrawFailed : `Until ${deal.until}`}
         {generating && (
           <div className="relative z-10">
             <StillWaiting />
           </div>
         )}
-        {drawState?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
       </div>
       {isClosed ? (
         <p className="mt-auto min-h-target font-semibold">No discounts while we are closed</p>
@@ -199,7 +227,7 @@ function Offer({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
           type="button"
           aria-label={`${label}: ${name}`}
           aria-disabled={generating}
-          className="button-quiet mt-auto w-full px-2 after:absolute after:inset-0 aria-disabled:cursor-progress aria-disabled:opacity-70 [@media(scripting:none)]:hidden"
+          className="button-primary mt-auto w-full px-2 leading-5 after:absolute after:inset-0 aria-disabled:cursor-progress aria-disabled:opacity-70 [@media(scripting:none)]:hidden"
           onClick={() => void requestDiscount(deal)}
         >
           {label}
@@ -209,32 +237,16 @@ function Offer({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
   )
 }
 
-function Discount({ deal, drawState, name }: DealProps & { drawState: DiscountState }) {
-  const { discount, used } = drawState.record
+function CartButton({ deal, drawn, name }: DealProps & { drawn: Drawn }) {
   const { product } = deal
-  const animating = drawState.state === 'animating'
+  const { used } = drawn.record
+  const animating = drawn.state === 'animating'
   const label = product?.stock === 'out' ? MESSAGES.outOfStock : MESSAGES.addToCart
-  // Animates the size, because a fading number is unreadable.
-  const beat = animating ? 'animate-[beat_500ms_ease-in-out_infinite]' : ''
   return (
     <>
-      <div className={CONTENT_CLASS} aria-hidden={animating}>
-        <dl className="grid grid-cols-2 gap-x-3">
-          <div>
-            <dt className="text-sm text-ink/70">Your Discount</dt>
-            <dd className={`${FIGURE} ${beat}`}>{`${animating ? drawState.shown : discount}%`}</dd>
-          </div>
-          <div>
-            <dt className="text-sm text-ink/70">Your Price</dt>
-            <dd className={FIGURE}>
-              {animating || !product ? '…' : formatDiscountedPrice(product.price, discount)}
-            </dd>
-          </div>
-        </dl>
-        <p className="mt-1 text-sm text-ink/70">
-          {used ? MESSAGES.dealUsed : `Valid for one pack until ${deal.until}`}
-        </p>
-      </div>
+      <p className={NOTE_CLASS} aria-hidden={animating}>
+        {used ? MESSAGES.dealUsed : `For one pack, until ${deal.until}`}
+      </p>
       {used ? (
         <ButtonLink label="My Orders" href={paths.orders} className="mt-auto w-full" />
       ) : (
@@ -244,7 +256,7 @@ function Discount({ deal, drawState, name }: DealProps & { drawState: DiscountSt
           // A disabled button loses the focus.
           aria-disabled={animating}
           disabled={!product || product.stock === 'out'}
-          className="button-primary mt-auto w-full aria-disabled:cursor-progress aria-disabled:bg-ink/10 aria-disabled:text-ink/70"
+          className="button-primary mt-auto w-full px-2 aria-disabled:cursor-progress aria-disabled:bg-ink/10 aria-disabled:text-ink/70"
           onClick={() => animating || addDealToCart(deal)}
         >
           {label}
@@ -253,5 +265,3 @@ function Discount({ deal, drawState, name }: DealProps & { drawState: DiscountSt
     </>
   )
 }
-
-const FIGURE = 'w-fit origin-left text-xl font-semibold tabular-nums text-chilli'
