@@ -4,7 +4,8 @@ import {
   toCardProducts,
   toCards,
   type CardProduct,
-  type CollectionLink
+  type CollectionLink,
+  type Offer
 } from '#lib/catalog-filter.ts'
 import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
@@ -27,11 +28,6 @@ export const getDeal = trackedRead(
     return deal && { percent: highestDraw(deal.discountPercentage), endTime: deal.endTime }
   }
 )
-
-export interface Offer {
-  product: CardProduct
-  deal: number | undefined
-}
 
 interface Listing {
   /** All pack sizes of the first cards. */
@@ -92,12 +88,12 @@ export const getBestsellers = trackedRead(
   'bestsellers',
   (site, count: number): { title: string; offers: Offer[] } => {
     const chosen = findCards(site, site.shop.home.bestsellers)
-    if (chosen.length > 0) return { title: BESTSELLERS, offers: toOffers(site, chosen) }
+    if (chosen.length > 0) return { title: BESTSELLERS, offers: withSecondPictures(site, chosen) }
     const sold = findCards(site, site.bestsellers).filter(isInStock)
     const others = cards(site).filter(isInStock).toSorted(compareByRating)
     const best = [...new Set([...sold, ...others])].slice(0, count)
     const isKnown = sold.length > 0 || best.some(({ rating }) => rating > 0)
-    return { title: isKnown ? BESTSELLERS : 'Our Products', offers: toOffers(site, best) }
+    return { title: isKnown ? BESTSELLERS : 'Our Products', offers: withSecondPictures(site, best) }
   }
 )
 
@@ -219,6 +215,15 @@ function toOffers({ deals }: Site, chosen: readonly CardProduct[]): Offer[] {
     const deal = deals.find(each => each.product._id === product._id)
     return { product, deal: deal && highestDraw(deal.discountPercentage) }
   })
+}
+
+/** Of the two that are shown large. */
+function withSecondPictures(site: Site, chosen: readonly CardProduct[]): Offer[] {
+  return toOffers(site, chosen).map((offer, index) =>
+    index < 2
+      ? { ...offer, secondPicture: productsById(site).get(offer.product.id)?.pictures[1] }
+      : offer
+  )
 }
 
 function isInStock({ stock }: CardProduct): boolean {

@@ -22,6 +22,13 @@ export type CardProduct = Omit<Product, 'stock' | Detail> & {
   sizes?: string[]
 }
 
+/** A product's card, with the percentage of its running deal. */
+export interface Offer {
+  product: CardProduct
+  deal: number | undefined
+  secondPicture?: Picture | undefined
+}
+
 function toCardProduct(product: Product): CardProduct {
   const shown = Object.entries(product).filter(([name]) => !DETAILS.some(each => each === name))
   const card = Object.fromEntries(shown) as Omit<Product, Detail>

@@ -2,8 +2,8 @@
 export const CARD = {
   soldOut:
     'absolute inset-0 grid place-items-center bg-ink/60 p-2 text-center font-semibold text-paper',
-  inCart: 'absolute left-2 top-2 rounded-full bg-leaf px-3 py-1 text-sm font-semibold text-paper',
-  deal: 'absolute bottom-2 left-2 rounded-full bg-peacock px-3 py-1 text-sm font-semibold text-paper'
+  inCart: 'badge absolute left-2 top-2 bg-leaf text-paper',
+  deal: 'badge-deal absolute bottom-2 left-2'
 } as const
 
 export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'

@@ -1,5 +1,6 @@
 import { createElement, memo } from 'react'
 import type { CartProduct } from '#lib/cart/line.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import { type CardProduct, cardToCartProduct, isLowestPrice } from '#lib/catalog-filter.ts'
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -16,22 +17,59 @@ interface ProductCardProps {
   left?: number | undefined
   quantityInCart?: number
   eager?: boolean
+  /** `small` has its picture at the left, and neither Tamil name nor description. */
+  look?: keyof typeof LOOKS
+  /** Shown under the pointer, and loaded only then. */
+  secondPicture?: Picture | undefined
   /** Without it, the card is static, for elements/live-catalog.ts and add-to-cart.ts. */
   onAdd?: (product: CartProduct) => void
 }
 
+const LOOKS = {
+  list: {
+    card: 'flex-col',
+    frame: 'aspect-[4/5] w-full',
+    body: 'p-2.5 sm:p-4',
+    heading: 'text-base sm:text-lg',
+    details: '',
+    foot: '',
+    button: 'mt-2 w-full px-2'
+  },
+  large: {
+    card: 'flex-col',
+    frame: 'aspect-[4/5] w-full sm:aspect-square xl:aspect-auto xl:min-h-44 xl:grow',
+    body: 'p-2.5 xl:flex-none xl:p-3',
+    heading: 'text-base sm:text-lg',
+    details: 'xl:hidden',
+    foot: 'xl:flex xl:items-center xl:justify-between xl:gap-x-2',
+    button: 'mt-2 w-full px-2 xl:mt-0 xl:w-auto xl:shrink-0 xl:px-3'
+  },
+  small: {
+    card: '',
+    frame: 'w-24 shrink-0',
+    body: 'justify-center p-2.5',
+    heading: 'pr-5 text-base',
+    details: '',
+    foot: 'flex flex-wrap items-center justify-between gap-x-2 sm:flex-nowrap',
+    button: 'px-3 text-sm sm:whitespace-nowrap'
+  }
+}
+const PICTURE = 'absolute inset-0 h-full w-full object-cover'
+
 export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   const { product, deal, left, quantityInCart = 0, eager = false, onAdd } = props
+  const { look = 'list', secondPicture } = props
   const { id, name, nameTamil, description, picture, image, dietary, stock } = product
   const { price, listPrice, sizes, quantity } = product
   const pack = formatPack(quantity)
   const isStatic = onAdd === undefined
+  const style = LOOKS[look]
   const add = (
     <>
       <button
         type="button"
         data-add={isStatic || undefined}
-        className="button relative z-10 mt-2 w-full bg-cream-deep px-2 text-chilli hover:bg-chilli hover:text-paper disabled:cursor-not-allowed disabled:bg-ink/10 disabled:text-ink/70 [@media(scripting:none)]:hidden"
+        className={`button relative z-10 bg-cream-deep text-chilli hover:bg-chilli hover:text-paper disabled:cursor-not-allowed disabled:bg-ink/10 disabled:text-ink/70 [@media(scripting:none)]:hidden ${style.button}`}
         disabled={stock === 'out'}
         aria-label={`${MESSAGES.addToCart}: ${sizes ? `${name}, ${pack}` : name}`}
         onClick={onAdd && (() => onAdd(cardToCartProduct(product)))}
@@ -53,65 +91,85 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
     )
   return (
     <article
-      className="card group relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg"
+      className={`card group relative flex h-full overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg ${style.card}`}
       data-live-id={isStatic ? id : undefined}
     >
-      <div className="relative aspect-[4/5] w-full overflow-hidden bg-cream-deep">
+      <div className={`relative overflow-hidden bg-cream-deep ${style.frame}`}>
         <ProductPicture
           picture={picture}
           image={image}
-          sizes={CARD_SIZES}
-          maxWidth={CARD_MAX_WIDTH}
+          sizes={look === 'small' ? '96px' : CARD_SIZES}
+          maxWidth={look === 'small' ? 240 : CARD_MAX_WIDTH}
           eager={eager}
+          className={PICTURE}
         />
+        {secondPicture && (
+          <ProductPicture
+            picture={secondPicture}
+            sizes={CARD_SIZES}
+            maxWidth={480}
+            className={`${PICTURE} hidden !bg-transparent [@media(hover:hover)]:group-hover:block`}
+          />
+        )}
         {part('out', CARD.soldOut, MESSAGES.outOfStock, stock === 'out')}
-        <span className="absolute right-2 top-2 grid place-items-center rounded bg-paper/90 p-0.5">
-          <DietMark dietary={dietary} />
-        </span>
         {part('deal', CARD.deal, maxDiscountText(deal ?? 0), deal !== undefined)}
       </div>
-      <div className="flex flex-1 flex-col p-2.5 sm:p-4">
-        <h3 className="text-base leading-snug sm:text-lg sm:leading-snug">
+      <span className="absolute right-2 top-2 grid place-items-center rounded bg-paper/90 p-0.5">
+        <DietMark dietary={dietary} />
+      </span>
+      <div className={`flex flex-1 flex-col ${style.body}`}>
+        <h3 className={`leading-snug ${style.heading}`}>
           <a className="after:absolute after:inset-0 hover:text-chilli" href={paths.product(id)}>
             {name}
           </a>
         </h3>
-        {nameTamil !== '' && (
-          <p lang="ta" className="truncate text-[0.85em] leading-normal text-ink/70">
+        {look !== 'small' && nameTamil !== '' && (
+          <p
+            lang="ta"
+            className={`truncate text-[0.85em] leading-normal text-ink/70 ${style.details}`}
+          >
             {nameTamil}
           </p>
         )}
-        {description !== '' && (
+        {look !== 'small' && description !== '' && (
           <p className="mt-0.5 max-h-[2lh] overflow-hidden text-sm text-ink/70">
             {toCardText(description)}
           </p>
         )}
-        <p className="mt-auto flex flex-wrap items-baseline gap-x-1 pt-1.5 sm:gap-x-1.5">
-          <span className="text-sm">{`${pack} · `}</span>
-          {isLowestPrice(product) && <span className="text-sm">from </span>}
-          {part('price', 'font-semibold sm:text-lg', formatRupees(price), true)}
-          <ListPrice listPrice={listPrice} />
-        </p>
-        <p className="flex h-[1lh] flex-wrap gap-x-2 overflow-hidden text-sm text-ink/70">
-          {part(
-            'low',
-            'font-semibold text-chilli',
-            left === undefined ? MESSAGES.fewLeft : lowStockText(left),
-            stock === 'low'
-          )}
-          {part('unit-price', '', formatUnitPrice(price, quantity) ?? '', true)}
-          {sizes && <span>{sizesText(sizes.length)}</span>}
-        </p>
-        {isStatic
-          ? createElement(
-              'add-to-cart',
-              {
-                'data-product': JSON.stringify(cardToCartProduct(product)),
-                'data-sizes': sizes?.join(' ')
-              },
-              add
-            )
-          : add}
+        <div className={`mt-auto pt-1.5 ${style.foot}`}>
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-baseline gap-x-1 sm:gap-x-1.5">
+              <span className="text-sm">{`${pack} · `}</span>
+              {isLowestPrice(product) && <span className="text-sm">from </span>}
+              {part('price', 'font-semibold sm:text-lg', formatRupees(price), true)}
+              <ListPrice listPrice={listPrice} />
+            </p>
+            {look !== 'small' && (
+              <p
+                className={`flex h-[1lh] flex-wrap gap-x-2 overflow-hidden text-sm text-ink/70 ${style.details}`}
+              >
+                {part(
+                  'low',
+                  'font-semibold text-chilli',
+                  left === undefined ? MESSAGES.fewLeft : lowStockText(left),
+                  stock === 'low'
+                )}
+                {part('unit-price', '', formatUnitPrice(price, quantity) ?? '', true)}
+                {sizes && <span>{sizesText(sizes.length)}</span>}
+              </p>
+            )}
+          </div>
+          {isStatic
+            ? createElement(
+                'add-to-cart',
+                {
+                  'data-product': JSON.stringify(cardToCartProduct(product)),
+                  'data-sizes': sizes?.join(' ')
+                },
+                add
+              )
+            : add}
+        </div>
       </div>
     </article>
   )
