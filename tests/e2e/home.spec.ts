@@ -17,6 +17,19 @@ const test = base.extend<{ deals: readonly DiscountedProduct[]; section: Locator
   }
 })
 
+test('Home page: is at most 5.5 screens of a phone long and 3 of a laptop', async ({ page }) => {
+  for (const [width, height, screens] of [
+    [360, 740, 5.5],
+    [1280, 860, 3]
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(paths.home)
+    await waitForScriptsAndFonts(page)
+    const length = await page.evaluate(() => document.documentElement.scrollHeight)
+    expect(length / height, `${width} px`).toBeLessThanOrEqual(screens)
+  }
+})
+
 test.describe('Home page: deal carousel on a phone', () => {
   test.use({ ...phone, ...WITH_MOTION })
 
