@@ -101,6 +101,7 @@ export const getShopFacts = trackedRead('shop-facts', ({ products, shop }): stri
     fssai: shop.legal.fssai
   })
 )
+export const getPromise = readSettings('promise', ({ about }): string => about.promise)
 export const getClosedDays = readSettings('closed-days', ({ orders }): ClosedDays => orders.closed)
 
 export interface Prose {

@@ -21,6 +21,14 @@ export function listProductFacts(
   ].filter(Boolean)
 }
 
+/** Names the fat, which says most about a sweet or savoury: 'Made with ghee', or ''. */
+export function madeWith(ingredients: readonly string[]): string {
+  const fat = ingredients.find(name =>
+    /\b(ghee|butter|(groundnut|gingelly|coconut) oil)\b/i.test(name)
+  )
+  return fat ? `Made with ${fat.replace(/ *\(.*/, '').toLowerCase()}` : ''
+}
+
 /** In place of claims that the owner has not written. Empty for a shop without products. */
 export function listShopFacts(
   products: Parameters<typeof listProductFacts>[0],

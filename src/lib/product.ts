@@ -25,14 +25,6 @@ export function formatUnitPrice(price: number, { value, unit }: PackSize): strin
   return `${unitPrice} / ${measure ? `100 ${measure.small}` : unit}`
 }
 
-/** Names the fat, which says most about a sweet or savoury: 'Made with ghee'. */
-export function madeWith(ingredients: readonly string[]): string {
-  const fat = ingredients.find(name =>
-    /\b(ghee|butter|groundnut oil|gingelly oil|coconut oil)\b/i.test(name)
-  )
-  return fat ? `Made with ${fat.replace(/ *\(.*/, '').toLowerCase()}` : ''
-}
-
 export function toUniqueName({
   name,
   quantity,

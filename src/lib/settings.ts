@@ -184,6 +184,7 @@ export const EMPTY_SETTINGS: Settings = {
     text: '',
     picture: '',
     cook: { name: '', role: '' },
+    promise: '',
     story: '',
     values: []
   },

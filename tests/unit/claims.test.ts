@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeArea, listProductFacts, listShopFacts } from '#lib/claims.ts'
+import { describeArea, listProductFacts, listShopFacts, madeWith } from '#lib/claims.ts'
 import type { Zone } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
@@ -17,6 +17,14 @@ test.for([
   ['those of one product', [MURUKKU], ['Cooked to order', 'Vegan']]
 ] as const)('facts are %s', ([, products, facts]) => {
   expect(listProductFacts(products)).toEqual(facts)
+})
+
+test.for([
+  [['Gram flour', 'Ghee (milk)', 'Coconut oil'], 'Made with ghee'],
+  [['Rice flour', 'Cold-pressed Groundnut oil'], 'Made with cold-pressed groundnut oil'],
+  [['Peanuts', 'Jaggery'], '']
+] as const)('the fat among %j is told as “%s”', ([ingredients, text]) => {
+  expect(madeWith(ingredients)).toBe(text)
 })
 
 test('a shop without typed claims states its settings, and none before it has products', () => {

@@ -232,6 +232,12 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           'story',
           'Story for the home page',
           'Two or three sentences in the cook’s own words. Home shows them with the picture.'
+        ),
+        field(
+          'text',
+          'promise',
+          'Line on product pages',
+          'What is true of everything you cook. For example: no added preservatives.'
         )
       ])
     ]

@@ -172,6 +172,8 @@ const AboutSection = z.extend(PolicySection, {
   cook: z.object({ name: optionalLine(SETTING_LIMITS.name), role: optionalLine(line) }),
   /** One paragraph in the cook's own words, for home. */
   story: optionalText(text),
+  /** Holds for all products, whose pages show it: 'no added preservatives'. */
+  promise: optionalLine(line),
   values: listOf(Value)
 })
 
