@@ -47,14 +47,17 @@ const cardsById = derived(
   site =>
     new Map(cards(site).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
 )
-/** Collections, and all cards: the best of each category, then the second of each, and so on. */
+/** Collections, the cards in none of them, and all cards. So a pickle is not beside wedding gifts. */
 const rings = derived(site => {
   const rankings = groupBy(cards(site).toSorted(compareByRating), ({ category }) => category)
   const rank = (card: CardProduct): number => rankings.get(card.category)?.indexOf(card) ?? 0
-  return [
-    ...site.collections.map(({ products }) => findCards(site, products)),
-    cards(site).toSorted((a, b) => rank(a) - rank(b) || a.category.localeCompare(b.category))
-  ]
+  // The best of each category, then the second of each, and so on.
+  const all = cards(site).toSorted(
+    (a, b) => rank(a) - rank(b) || a.category.localeCompare(b.category)
+  )
+  const collections = site.collections.map(({ products }) => findCards(site, products))
+  const collected = new Set(collections.flat())
+  return { collections, others: [all.filter(card => !collected.has(card)), all] }
 })
 const families = derived(({ products }) => groupBy(products, ({ family }) => family?.id))
 
@@ -67,17 +70,31 @@ export const getProductIdsIn = trackedRead(
 )
 
 /**
- * Products of the same collections, then of other categories. Each product appears on few pages,
- * so that a price change affects few pages: a page chooses from the cards that follow its own.
+ * Products of the same collections, then of categories that the collections combine. Each product
+ * appears on few pages, so that a price change affects few pages: a page chooses from the cards
+ * that follow its own.
  */
 export const getRelated = trackedRead('related', (site, id: string, count: number): Offer[] => {
   const card = assertFound(cardsById(site).get(id), `product ${id}`)
-  const isOfOther = ({ category }: CardProduct): boolean => category !== card.category
-  const nearby = [...rings(site)].flatMap(ring => {
+  const { collections, others } = rings(site)
+  const isIn = (category: string, ring: CardProduct[]): boolean =>
+    ring.some(each => each.category === category)
+  const combines = (ring: CardProduct[]): boolean => isIn(card.category, ring)
+  const isCombined = collections.some(combines)
+  const distance = ({ category }: CardProduct): number => {
+    if (category === card.category) return 1
+    const fits = isCombined
+      ? collections.some(ring => combines(ring) && isIn(category, ring))
+      : !collections.some(ring => isIn(category, ring))
+    return fits ? 0 : 2
+  }
+  const nearby = [...collections, ...others].flatMap(ring => {
     const position = ring.indexOf(card)
     if (position < 0) return []
-    const next = [...ring.slice(position + 1), ...ring.slice(0, position)].slice(0, 2 * count)
-    return [...next.filter(isOfOther), ...next.filter(other => !isOfOther(other))]
+    const next = [...ring.slice(position + 1), ...ring.slice(0, position)]
+    const fitting = next.filter(other => distance(other) < 2).slice(0, 2 * count)
+    const closest = fitting.toSorted((a, b) => distance(a) - distance(b))
+    return [...closest, ...next.slice(0, count)]
   })
   const inStock = nearby.filter(isInStock)
   return toOffers(site, [...new Set([...inStock, ...nearby])].slice(0, count))
