@@ -39,6 +39,8 @@ class PincodeBox extends HTMLElement {
         const reply = await askDelivery(pincode, this.dataset['items'] ?? '')
         if (call !== lastCall) return
         writeStored('pincode', pincode)
+        const shown = document.querySelector('[data-pincode]')
+        if (shown) shown.textContent = pincode
         show(describePlace(reply), true)
         const { firstDay } = reply.delivery ?? {}
         if (sentence) sentence.textContent = firstDay ? formatShortDay(firstDay) : earliest

@@ -6,13 +6,13 @@ import type { Product } from '#lib/contract/catalog.ts'
 import type { SearchData } from '#lib/contract/content.ts'
 import { makeCard } from '../support/cards.ts'
 
-export const CATEGORIES = [
-  { name: 'powders', label: 'Powders' },
-  { name: 'savouries', label: 'Savouries' },
-  { name: 'pickles', label: 'Pickles' },
-  { name: 'sweets', label: 'Sweets' },
-  { name: 'seer_items', label: 'Seer Items' }
-] as const
+export const CATEGORIES = Object.entries({
+  powders: 'Powders',
+  savouries: 'Savouries',
+  pickles: 'Pickles',
+  sweets: 'Sweets',
+  seer_items: 'Seer Items'
+}).map(([name, label]) => ({ name, label, labelTamil: '', description: `Our ${name}` }))
 
 export const PRODUCTS = [
   makeCard('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 90 }),
@@ -33,7 +33,7 @@ export const PRODUCTS = [
 ]
 
 export const SEARCH: SearchData = {
-  categories: CATEGORIES.map(category => ({ ...category, labelTamil: '' })),
+  categories: CATEGORIES,
   collections: [],
   synonyms: 'pickle, achar',
   bestsellers: [],

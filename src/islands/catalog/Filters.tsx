@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
 import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES, SORTS } from '#lib/constants.ts'
@@ -142,47 +142,81 @@ function RadioGroup<Id extends string>(props: RadioGroupProps<Id>) {
   )
 }
 
-interface ToolbarProps {
+interface ListBarProps {
   filters: Filters
   filterCount: number
+  /** The page's heading. */
+  title: ReactNode
+  count: string
+  pincode: ReactNode
   onType: (q: string) => void
   onSort: (sort: Filters['sort']) => void
   onOpenFilters: () => void
 }
 
-export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }: ToolbarProps) {
-  const id = useId()
+/** One line that stays below the header. On phones the field covers it while it has the focus. */
+export function ListBar(props: ListBarProps) {
+  const { filters, filterCount, title, count, pincode, onType, onSort, onOpenFilters } = props
   return (
-    <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
-      <SearchField q={filters.q} onType={onType} />
-      <div className="flex flex-wrap gap-2 sm:gap-3">
+    <div data-list-bar className="list-bar">
+      <div className="mr-auto grid grid-cols-[auto_1fr] items-center">
+        {title}
+        <p role="status" className="col-start-2 text-sm leading-4 text-ink/70">
+          {count}
+        </p>
+      </div>
+      <div className="contents [@media(scripting:none)]:hidden">
+        <SearchField q={filters.q} onType={onType} />
+        {pincode}
+        <SortField filters={filters} onSort={onSort} />
         <button
           type="button"
-          className="button-quiet px-3 sm:px-5 lg:hidden"
+          className="chip relative lg:hidden"
           aria-haspopup="dialog"
           onClick={onOpenFilters}
         >
-          <Icon name="filter" />
-          Filters{filterCount > 0 && ` (${filterCount})`}
+          <Icon name="filter" className="size-5 max-sm:hidden" />
+          Filters
+          {filterCount > 0 && (
+            <>
+              <span className="max-sm:sr-only"> ({filterCount})</span>
+              <span aria-hidden="true" className="filter-count">
+                {filterCount}
+              </span>
+            </>
+          )}
         </button>
-        <label htmlFor={id} className="sr-only">
-          Sort by
-        </label>
-        <select
-          id={id}
-          className="field min-w-32 flex-1 rounded-full pl-3 pr-1 sm:w-52 sm:pl-4 sm:pr-2"
-          value={toSort(filters)}
-          onChange={event => onSort(event.target.value as Filters['sort'])}
-        >
-          {filters.q !== '' && <option value={DEFAULT_FILTERS.sort}>Best match</option>}
-          {SORTS.map(sort => (
-            <option key={sort.id} value={sort.id}>
-              {sort.label}
-            </option>
-          ))}
-        </select>
       </div>
     </div>
+  )
+}
+
+/** A list of the browser's own below its label, which on phones is an icon. */
+function SortField({ filters, onSort }: Pick<ListBarProps, 'filters' | 'onSort'>) {
+  const sorts = [
+    ...(filters.q === '' ? [] : [{ id: DEFAULT_FILTERS.sort, label: 'Best match' }]),
+    ...SORTS
+  ]
+  const sort = toSort(filters)
+  return (
+    <label className="chip relative justify-center has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli max-sm:px-0">
+      <Icon name="sort" />
+      <span className="sr-only">Sort by</span>
+      <span aria-hidden="true" className="max-sm:hidden">
+        {sorts.find(({ id }) => id === sort)?.label}
+      </span>
+      <select
+        className="absolute inset-0 cursor-pointer opacity-0"
+        value={sort}
+        onChange={event => onSort(event.target.value as Filters['sort'])}
+      >
+        {sorts.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
@@ -204,7 +238,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
     <form
       role="search"
       action={paths.products}
-      className="relative flex-1"
+      className="pointer-events-none absolute inset-x-4 top-1 z-10 opacity-0 focus-within:pointer-events-auto focus-within:opacity-100 sm:inset-x-6 lg:pointer-events-auto lg:relative lg:inset-auto lg:max-w-md lg:flex-1 lg:opacity-100"
       onSubmit={event => {
         event.preventDefault()
         flushQuery()

@@ -59,13 +59,20 @@ function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) 
   if (phone === '' && whatsapp === '') return null
   const question = `Vanakkam! I searched for “${q}” and found nothing. Do you make it?`
   return (
-    <div className="flex flex-wrap items-center justify-center gap-3">
-      <p className="basis-full text-center">Looking for something special? Ask us.</p>
-      {whatsapp !== '' && <ButtonLink label="WhatsApp" href={toWhatsAppLink(whatsapp, question)} />}
-      {phone !== '' && (
-        <ButtonLink label={`Call ${phone}`} href={`tel:${phone.replace(/\s/g, '')}`} />
+    <p className="order-last">
+      Looking for something special? Ask us:{' '}
+      {whatsapp !== '' && (
+        <ButtonLink look="link" label="WhatsApp" href={toWhatsAppLink(whatsapp, question)} />
       )}
-    </div>
+      {phone !== '' && (
+        <ButtonLink
+          look="link"
+          className="px-2"
+          label={`Call ${phone}`}
+          href={`tel:${phone.replace(/\s/g, '')}`}
+        />
+      )}
+    </p>
   )
 }
 
@@ -79,7 +86,7 @@ function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
   const best = own.length > 0 ? [...new Set(own)] : inStock.toSorted((a, b) => b.rating - a.rating)
   if (best.length === 0) return null
   return (
-    <section aria-labelledby="bestsellers" className="-mx-4 self-stretch py-4 text-left">
+    <section aria-labelledby="bestsellers" className="order-last -mx-4 self-stretch py-4 text-left">
       <h2 id="bestsellers" className="pb-3 text-xl">
         Bestsellers
       </h2>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { lazy, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
-import { paths } from '#lib/paths.ts'
+import { formatCount } from '#lib/messages.ts'
 import {
   $catalog,
   $matcher,
@@ -10,13 +10,13 @@ import {
   loadMatcher
 } from '#lib/stores/catalog.ts'
 import { readFound, saveFound } from '#lib/stores/storage.ts'
-import { FilterDrawer, FilterPanel, Toolbar } from './Filters.tsx'
+import { FilterDrawer, FilterPanel, ListBar } from './Filters.tsx'
 import type { NoResults as Help } from './NoResults.tsx'
 import { ProductGrid, Results } from './Results.tsx'
 import {
   activeFilters,
-  type Category,
   DEFAULT_FILTERS,
+  type DescribedCategory,
   filterProducts,
   type Filters,
   findCollections,
@@ -28,8 +28,10 @@ import {
 interface ProductBrowserProps {
   products: readonly CardProduct[]
   total: number
-  categories: readonly Category[]
+  categories: readonly DescribedCategory[]
   collections: readonly CollectionLink[]
+  title?: ReactNode
+  pincode?: ReactNode
 }
 
 /** Search, filters and sorting are stored only in the URL. */
@@ -37,7 +39,9 @@ export function ProductBrowser({
   products: prebuilt,
   total,
   categories,
-  collections
+  collections,
+  title,
+  pincode
 }: ProductBrowserProps) {
   const { filters, changeFilters, changeSearch, clearFilters } = useFilters(categories)
   const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
@@ -48,6 +52,7 @@ export function ProductBrowser({
   const foundCollections = findCollections(collections, filters)
   const active = activeFilters(filters, categories)
   const loading = (waiting && !complete) || (searching && matches.length === 0)
+  const count = complete || active.length > 0 ? found.length : total
   const panel = { filters, categories, products: complete ? matches : undefined }
 
   // `data-query` hides the prebuilt cards until they are filtered.
@@ -67,44 +72,48 @@ export function ProductBrowser({
   }
 
   return (
-    <div className="lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8 [@media(scripting:none)]:block">
-      <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:hidden">
-        <div className="sticky top-20 -m-2 max-h-[calc(100vh-5rem)] overflow-y-auto p-2">
-          <FilterPanel {...panel} onSelect={applyFilters} />
+    <>
+      <ListBar
+        filters={filters}
+        filterCount={active.filter(({ name }) => name !== 'q').length}
+        title={title}
+        count={loading && active.length > 0 ? 'Loading products…' : formatCount(count, 'product')}
+        pincode={pincode}
+        onType={changeSearch}
+        onSort={sort => changeFilters({ sort })}
+        onOpenFilters={() => setDrawer(true)}
+      />
+      <div className="lg:grid lg:grid-cols-[13rem_1fr] lg:gap-8 [@media(scripting:none)]:block">
+        <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:hidden">
+          <div className="sticky top-36 -m-2 max-h-[calc(100vh-9rem)] overflow-y-auto p-2">
+            <FilterPanel {...panel} onSelect={applyFilters} />
+          </div>
+        </section>
+        <div ref={results} className="min-w-0">
+          <Results
+            found={found}
+            category={categories.find(({ name }) => name === filters.category)}
+            collections={foundCollections}
+            active={active}
+            complete={complete}
+            loading={loading}
+            failure={failure}
+            onRemove={applyFilters}
+            onClear={clearFilters}
+            noResults={
+              search &&
+              matches.length === 0 && (
+                <NoResults
+                  q={filters.q}
+                  products={toCards(products)}
+                  search={search}
+                  Grid={ProductGrid}
+                  onSearch={q => changeFilters({ ...DEFAULT_FILTERS, q })}
+                />
+              )
+            }
+          />
         </div>
-      </section>
-      <div ref={results} className="min-w-0">
-        <Toolbar
-          filters={filters}
-          filterCount={active.filter(({ name }) => name !== 'q').length}
-          onType={changeSearch}
-          onSort={sort => changeFilters({ sort })}
-          onOpenFilters={() => setDrawer(true)}
-        />
-        <CollectionLinks collections={foundCollections} />
-        <Results
-          found={found}
-          total={total}
-          collections={foundCollections}
-          active={active}
-          complete={complete}
-          loading={loading}
-          failure={failure}
-          onRemove={applyFilters}
-          onClear={clearFilters}
-          noResults={
-            search &&
-            matches.length === 0 && (
-              <NoResults
-                q={filters.q}
-                products={toCards(products)}
-                search={search}
-                Grid={ProductGrid}
-                onSearch={q => changeFilters({ ...DEFAULT_FILTERS, q })}
-              />
-            )
-          }
-        />
       </div>
       <FilterDrawer
         {...panel}
@@ -115,30 +124,7 @@ export function ProductBrowser({
           applyFilters(draft)
         }}
       />
-    </div>
-  )
-}
-
-function CollectionLinks({ collections }: { collections: readonly CollectionLink[] }) {
-  if (collections.length === 0) return null
-  return (
-    <nav
-      aria-label="Collections"
-      className="-mx-4 overflow-x-auto px-4 py-1 pt-3 [scrollbar-width:none] [[data-query]_&]:invisible"
-    >
-      <ul className="flex gap-2">
-        {collections.map(({ id, name }) => (
-          <li key={id} className="shrink-0">
-            <a
-              href={paths.collection(id)}
-              className="inline-flex min-h-target items-center rounded-full border border-brass/60 bg-paper px-4 text-sm font-semibold hover:bg-cream-deep"
-            >
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    </>
   )
 }
 

@@ -4,19 +4,19 @@ import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
-import { formatCount, MESSAGES } from '#lib/messages.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
 import { Button, ButtonLink, Icon } from '../ui/Button.tsx'
 import { EmptyState, RetryNotice, StillWaiting } from '../ui/States.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
-import type { ActiveFilter, Filters } from './use-filters.ts'
+import type { ActiveFilter, DescribedCategory, Filters } from './use-filters.ts'
 import { ProductCard } from './ProductCard.tsx'
 
 interface ResultsProps {
   found: readonly CardProduct[]
-  total: number
+  category: DescribedCategory | undefined
   collections: readonly CollectionLink[]
   active: readonly ActiveFilter[]
   complete: boolean
@@ -30,7 +30,7 @@ interface ResultsProps {
 export function Results(props: ResultsProps) {
   const {
     found,
-    total,
+    category,
     collections,
     active,
     complete,
@@ -42,21 +42,22 @@ export function Results(props: ResultsProps) {
   } = props
   const filtered = active.length > 0
   const empty = complete && !loading && found.length === 0
-  const count = complete || filtered ? found.length : total
   return (
     <section aria-label="Products" className="[[data-query]_&]:invisible">
-      <h2 className="sr-only">Products</h2>
-      <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
-        <p role="status" className="mr-2 text-ink/70">
-          {loading && filtered ? 'Loading products…' : formatCount(count, 'product')}
-        </p>
+      {!category && <h2 className="sr-only">Products</h2>}
+      <CategoryHead category={category} />
+      {filtered && !empty && <CollectionLinks collections={collections} />}
+      {/* Before the list is alive, its place is kept. */}
+      <div
+        className={`min-h-target flex-wrap items-center gap-2 pb-3 lg:pt-1 ${filtered ? 'flex' : 'hidden [[data-query~=chips]_&]:flex'}`}
+      >
         {active.map(({ name, label, removal }) => (
           <button
             key={name}
             type="button"
             aria-label={`Remove filter: ${label}`}
             onClick={() => onRemove(removal)}
-            className="inline-flex min-h-target max-w-full items-center gap-2 rounded-full bg-turmeric/30 py-1 pl-4 pr-3 text-sm font-semibold hover:bg-turmeric/60"
+            className="chip max-w-full px-4"
           >
             <span className="truncate">{label}</span>
             <Icon name="close" className="size-4" />
@@ -89,14 +90,52 @@ export function Results(props: ResultsProps) {
           <Suspense>{noResults}</Suspense>
           {filtered && (
             <Button
-              look={collections.length > 0 || noResults ? 'quiet' : 'primary'}
+              look={collections.length > 0 ? 'quiet' : 'primary'}
               label="Clear all filters"
               onClick={onClear}
             />
           )}
         </EmptyState>
       )}
+      {!filtered && <CollectionLinks collections={collections} />}
     </section>
+  )
+}
+
+function CategoryHead({ category }: Pick<ResultsProps, 'category'>) {
+  return (
+    <div
+      data-tint={category?.name}
+      className={`mb-3 min-h-24 flex-col justify-center rounded-card bg-tint-soft px-4 py-3 lg:px-6 ${category ? 'flex' : 'hidden [[data-query~=category]_&]:flex'}`}
+    >
+      <h2 className="text-xl lg:text-2xl">
+        {category?.label}{' '}
+        <span lang="ta" className="text-[0.6em] font-normal text-ink/70">
+          {category?.labelTamil}
+        </span>
+      </h2>
+      <p className="line-clamp-2 leading-5">{category?.description}</p>
+    </div>
+  )
+}
+
+function CollectionLinks({ collections }: Pick<ResultsProps, 'collections'>) {
+  if (collections.length === 0) return null
+  return (
+    <nav
+      aria-label="Collections"
+      className="-mx-4 overflow-x-auto px-4 pb-3 [scrollbar-width:none] last:pb-1 last:pt-8"
+    >
+      <ul className="flex gap-2">
+        {collections.map(({ id, name }) => (
+          <li key={id} className="shrink-0">
+            <a href={paths.collection(id)} className="chip px-4">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -43,6 +43,11 @@ export interface Category {
   label: string
 }
 
+export interface DescribedCategory extends Category {
+  labelTamil: string
+  description: string
+}
+
 export function useFilters(categories: readonly Category[]) {
   const query = useQuery()
   const parse = (text: string): Filters =>

@@ -45,7 +45,7 @@ export const ICONS = [
     'plus',
     'pot'
   ],
-  ...['previous', 'search', 'shield', 'tag', 'up', 'user']
+  ...['previous', 'search', 'shield', 'sort', 'tag', 'up', 'user']
 ] as const
 
 export type IconName = (typeof ICONS)[number]
