@@ -131,7 +131,7 @@ function DiscountNote({ line, reduction }: CartViewLine) {
   if (reduction === 'sale' || reduction === 'coupon')
     return <p className="text-sm">Your discount is kept for later, because this price is lower.</p>
   return (
-    <p className="text-sm font-semibold text-leaf">
+    <p className="badge-deal w-fit">
       Your discount: {discount}%{token === undefined && ' · Log in to use this discount.'}
     </p>
   )

@@ -179,7 +179,7 @@ function Figures({ product, percent, drawn }: DealView & { drawn: Drawn | undefi
           </div>
           <div className={PAIR}>
             <dt className="text-sm">Your Price</dt>
-            <dd className={`${FIGURE} text-xl`}>
+            <dd className={`${FIGURE} text-lg sm:text-xl`}>
               {animating || !product
                 ? '…'
                 : formatDiscountedPrice(product.price, drawn.record.discount)}
@@ -199,7 +199,7 @@ function Figures({ product, percent, drawn }: DealView & { drawn: Drawn | undefi
 }
 
 const FOOT = 'absolute inset-x-0 bottom-0 overflow-hidden px-3 pb-3 text-cream'
-const PAIR = 'flex flex-wrap items-baseline justify-between gap-x-2 sm:block'
+const PAIR = 'flex flex-wrap items-baseline justify-between gap-x-1 sm:block'
 const FIGURE = 'w-fit origin-left font-serif font-semibold'
 // Animates the size, because a fading number is unreadable.
 const BEAT = 'animate-[beat_500ms_ease-in-out_infinite]'

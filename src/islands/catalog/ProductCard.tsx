@@ -42,12 +42,12 @@ const LOOKS = {
     heading: 'text-base sm:text-lg',
     details: 'xl:hidden',
     foot: 'xl:flex xl:items-center xl:justify-between xl:gap-x-2',
-    button: 'mt-2 w-full px-2 xl:mt-0 xl:w-auto xl:shrink-0 xl:px-3'
+    button: 'mt-2 w-full px-2 xl:mt-0 xl:w-auto xl:shrink-0 xl:whitespace-nowrap xl:px-3'
   },
   small: {
     card: '',
     frame: 'w-24 shrink-0',
-    body: 'justify-center p-2.5',
+    body: 'justify-center px-2.5 py-2',
     heading: 'pr-5 text-base',
     details: '',
     foot: 'flex flex-wrap items-center justify-between gap-x-2 sm:flex-nowrap',
