@@ -55,7 +55,7 @@ const WITH_ISLANDS = [
 ]
 export const SHARED = [
   './src/{pages,layouts,components}/**/*.astro',
-  './src/lib/product-card.ts',
+  './src/lib/{art/icons,product-card}.ts',
   './src/islands/catalog/{DietMark,ProductCard,ProductPicture}.tsx'
 ]
 

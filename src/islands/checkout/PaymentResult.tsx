@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { DRAWN_KOLAM, KOLAM } from '#lib/art/icons.ts'
+import { DRAWN, KOLAM } from '#lib/art/icons.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -46,7 +46,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
     <div className="mx-auto max-w-prose pb-12">
       <div className="flex flex-col items-center gap-3 pb-8 pt-16 text-center sm:pt-8">
         <div className="grid place-items-center">
-          <img {...DRAWN_KOLAM} className="h-40 w-40 [grid-area:1/1]" />
+          <img {...KOLAM} className={`h-40 w-40 [grid-area:1/1] ${DRAWN}`} />
           <span className="grid size-12 place-items-center rounded-full bg-leaf text-paper [grid-area:1/1]">
             <Icon name="check" className="size-6" />
           </span>

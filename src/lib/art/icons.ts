@@ -10,9 +10,8 @@ export const KOLAM = {
   loading: 'lazy',
   decoding: 'async'
 } as const
-
-/** Draws itself once. */
-export const DRAWN_KOLAM = { ...KOLAM, src: `${kolam}#drawn`, loading: 'eager' } as const
+/** By CSS, because styles inside of a picture don't know that motion is reduced. */
+export const DRAWN = 'motion-safe:animate-[draw_600ms_ease-out]'
 
 export const ICONS = [
   ...[
