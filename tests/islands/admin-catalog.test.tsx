@@ -117,7 +117,7 @@ test('A new product is saved when its photo has arrived, like the last one, and 
   expect(screen.getByLabelText('Edit description of picture 1 of 1')).toBeTruthy()
 })
 
-test('A new collection is saved with the chosen products in their order; pack sizes are chosen together', async () => {
+test('A new collection is saved with the chosen products in their order; each in one of its pack sizes', async () => {
   const { bodies } = await openAdminPage('/admin/collections', {
     ...GET_PRODUCTS,
     'POST /admin/collections': () =>
@@ -142,15 +142,15 @@ test('A new collection is saved with the chosen products in their order; pack si
   const search = screen.getByRole('searchbox', { name: 'Add a product' })
   expect(document.activeElement).toBe(search)
   fireEvent.change(search, { target: { value: 'm' } })
-  expect(screen.getAllByRole('button', { name: /^Add / })).toHaveLength(2)
+  expect(screen.getAllByRole('button', { name: /^Add / })).toHaveLength(3)
   await press('Add Murukku, 250 g')
   fireEvent.change(search, { target: { value: 'mysore' } })
-  await press('Add Mysore Pak')
+  await press('Add Mysore Pak, 500 g')
   await press('Move Mysore Pak up')
   await press('Save collection')
   await waitFor(() => expect(bodies).toHaveLength(1))
   expect(bodies).toMatchObject([
-    { name: 'Diwali', products: ['pak-250', 'murukku'], hidden: false }
+    { name: 'Diwali', products: ['pak-500', 'murukku'], hidden: false }
   ])
 })
 

@@ -116,13 +116,15 @@ const COLLECTION_SPECS: readonly InputSpec[] = [
   }),
   { ...tamil('nameTamil', 'Tamil name'), max: COLLECTION_LIMITS.name, isOptional: true },
   field('area', 'description', 'Text', {
-    hint: 'Shown at the top of its page and on the home page.',
+    hint: 'Shown at the top of its page.',
     max: COLLECTION_LIMITS.description,
     isOptional: true,
     isWide: true
   }),
   field('own', 'products', 'Products', { isWide: true }),
-  pictureField(`${DROP_PICTURE}Without one, the picture of the first product is shown.`),
+  pictureField(
+    `${DROP_PICTURE}A wide one looks best. Without one, the picture of the first product is shown.`
+  ),
   hiddenField('In the shop', 'Hidden')
 ]
 

@@ -67,7 +67,7 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
   useReturnFocus()
   if (list.length === 0) {
     const text =
-      'Collections show products together on a page of their own, such as gifts for Diwali.'
+      'Collections show products on a page of their own and sell them as a box, for example for Deepavali.'
     return <EmptyState text={text} />
   }
   return (
@@ -155,7 +155,7 @@ interface ProductPickerProps {
 
 const MAX_RESULTS = 6
 
-/** Pack sizes of one product are one entry, because pages show them on one card. */
+/** A product is one entry, in the pack size that the collection's page offers first. */
 function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
   const products = useStore($products)
   const [searchText, setSearchText] = useState('')
@@ -238,8 +238,8 @@ function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
   )
 }
 
-function toLabel({ name, quantity, family }: AdminProduct) {
-  return family ? name : `${name}, ${formatPack(quantity)}`
+function toLabel({ name, quantity }: AdminProduct) {
+  return `${name}, ${formatPack(quantity)}`
 }
 
 function findProducts(
@@ -248,14 +248,10 @@ function findProducts(
   searchText: string
 ): AdminProduct[] {
   const taken = new Set(chosen.map(toCardId))
-  const found: AdminProduct[] = []
-  for (const product of products) {
-    const { id, name, nameTamil } = product
-    if (taken.has(toCardId(product)) || !matchesSearch([name, nameTamil, id], searchText)) continue
-    taken.add(toCardId(product))
-    found.push(product)
-  }
-  return found.slice(0, MAX_RESULTS)
+  return products
+    .filter(product => !taken.has(toCardId(product)))
+    .filter(({ id, name, nameTamil }) => matchesSearch([name, nameTamil, id], searchText))
+    .slice(0, MAX_RESULTS)
 }
 
 function toCardId({ id, family }: AdminProduct) {
