@@ -1,4 +1,5 @@
 import type { CartProduct } from '#lib/cart/line.ts'
+import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { addAllText } from '#lib/messages.ts'
 import { formatPaise, formatRupees } from '#lib/money.ts'
 import { $cart, addBoxToCart, findBox } from '#lib/stores/cart.ts'
@@ -12,12 +13,10 @@ class CollectionBox extends HTMLElement {
     const button = this.querySelector<HTMLButtonElement>('[data-add-all]')
     if (!button) return
     const soldOut = [...this.querySelectorAll<HTMLElement>('[data-out]')]
-    const published = soldOut.flatMap(size => readProduct(size) ?? [])
-    // As if it were the reply to an earlier request than all others.
-    const request = 0
+    // Published before the reply to any request.
     updateLiveProducts(
-      published.map(({ _id: id, price }) => ({ id, price, stock: 'out' })),
-      request
+      soldOut.map(({ dataset }) => JSON.parse(dataset['out'] ?? '') as LiveProduct),
+      0
     )
     const readChosen = (): CartProduct[] => lines.flatMap(line => readProduct(findSize(line)) ?? [])
     const show = (): void => {
@@ -26,8 +25,8 @@ class CollectionBox extends HTMLElement {
         const price = lines[index]?.querySelector('[data-price]')
         if (price) price.textContent = problem ?? formatRupees(product.price)
       })
-      button.textContent = addAllText(box.count, formatPaise(box.total))
-      button.disabled = box.count === 0
+      button.textContent = addAllText(box.added.length, formatPaise(box.total))
+      button.disabled = box.added.length === 0
     }
     button.addEventListener('click', () => addBoxToCart(this.dataset['name'] ?? '', readChosen()))
     this.addEventListener('change', show)

@@ -46,10 +46,10 @@ export function addToCart(product: CartProduct, count = 1): void {
   notifyAdded(title, text, product._id)
 }
 
-/** `problem`: the product can't be added once more, and is not in `total`. */
 interface Box {
   lines: { product: CartProduct; problem: string | undefined }[]
-  count: number
+  /** Those without a problem. */
+  added: CartProduct[]
   total: Paise
 }
 
@@ -62,15 +62,12 @@ export function findBox(products: readonly CartProduct[]): Box {
         ? MESSAGES.outOfStock
         : findLimitText(product._id, 1)
   }))
-  const added = lines.filter(({ problem }) => problem === undefined)
-  const total = sumPaise(added.map(({ product }) => fromRupees(product.price)))
-  return { lines, count: added.length, total }
+  const added = lines.flatMap(({ product, problem }) => (problem === undefined ? product : []))
+  return { lines, added, total: sumPaise(added.map(({ price }) => fromRupees(price))) }
 }
 
 export function addBoxToCart(name: string, products: readonly CartProduct[]): void {
-  const added = findBox(products).lines.filter(({ problem }) => problem === undefined)
-  if (added.length === 0) return
-  addLines(added.map(({ product }) => createLine(product, 1)))
+  addLines(findBox(products).added.map(product => createLine(product, 1)))
   notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(name), name)
 }
 
