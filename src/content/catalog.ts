@@ -128,7 +128,10 @@ const sizesByCard = derived(site => groupBy(cardProducts(site), toCardId))
 /** In each product's size of the list, which the owner has chosen. */
 export const getBox = trackedRead('box', (site, ...ids: string[]): BoxLine[] =>
   findCards(site, ids).flatMap(card => {
-    const sizes = sizesByCard(site).get(toCardId(card)) ?? []
+    const sizes =
+      sizesByCard(site)
+        .get(toCardId(card))
+        ?.toSorted((a, b) => a.price - b.price) ?? []
     const chosen = ids.flatMap(id => sizes.find(size => size.id === id) ?? []).slice(0, 1)
     return chosen.map(size => ({ chosen: size, sizes }))
   })

@@ -130,8 +130,7 @@ test.describe('Collection page on a phone', () => {
   test.use(phone)
 
   test('adds all products in the chosen sizes as a box, without those sold out', async ({
-    page,
-    products
+    page
   }) => {
     const live = (await (await page.request.get('/api/catalog/live')).json()) as LiveCatalog
     const soldOut = live.products.map(product =>
@@ -151,9 +150,8 @@ test.describe('Collection page on a phone', () => {
     await add.tap()
     await expect(toast(page, 'Item added to cart')).toContainText('View cart (7)')
     const cart = await page.evaluate(() => localStorage.getItem('cart'))
-    const ids = (JSON.parse(cart ?? '') as { _id: string }[]).map(({ _id }) => _id)
-    expect(ids).toHaveLength(7)
-    expect(ids).toContain(products.find(({ id }) => id === 'mysore-pak-500-g')?._id)
+    expect(cart).toContain('"_id":"mysore-pak-500-g"')
+    expect(cart).not.toContain('badusha')
   })
 })
 
