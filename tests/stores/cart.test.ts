@@ -3,14 +3,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { decodeCart, type CartLine, type CartProduct } from '#lib/cart/line.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
+import { addBoxToCart, findBox } from '#lib/stores/box.ts'
 import {
   $cart,
-  addBoxToCart,
   addDiscountedProduct,
   addToCart,
   addWithDiscount,
   countPacksOfProduct,
-  findBox,
   removeFromCart,
   removeOrderedItems,
   restoreToCart,

@@ -13,14 +13,14 @@ import {
 import { DISCOUNTED_PACK_LIMIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { CartEntry } from '../contract/checkout.ts'
 import { MESSAGES } from '../messages.ts'
-import { applyDiscount, fromRupees, sumPaise, toRupees, type Paise } from '../money.ts'
+import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify, type Toast } from './toasts.ts'
 import { isKept, persistentAtom, writeStored } from './storage.ts'
 
-const cartItemAddedText = (name: string) => `${name} has been added to your cart.`
+export const cartItemAddedText = (name: string) => `${name} has been added to your cart.`
 const cartItemUpdatedText = (name: string) => `${name} quantity has been updated.`
 
 // Its storage event keeps the tabs in sync.
@@ -38,37 +38,17 @@ export function countPacksOfProduct(lines: readonly CartLine[], ...ids: readonly
 
 export function addToCart(product: CartProduct, count = 1): void {
   if (!isCount(count) || rejectOverLimit(product._id, count)) return
-  const existing = $lines.get().find(line => isSameLine(line, { _id: product._id }))
-  putLine(existing, createLine(product, (existing?.quantity.value ?? 0) + count))
-  const [title, text] = existing
+  const [title, text] = addPacks(product, count)
     ? [MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name)]
     : [MESSAGES.cartItemAdded, cartItemAddedText(product.name)]
   notifyAdded(title, text, product._id)
 }
 
-interface Box {
-  lines: { product: CartProduct; problem: string | undefined }[]
-  /** Those without a problem. */
-  added: CartProduct[]
-  total: Paise
-}
-
-/** One pack of each product, at the prices of now. */
-export function findBox(products: readonly CartProduct[]): Box {
-  const lines = products.map(product => ({
-    product: toCurrent(product),
-    problem:
-      $liveProducts.get().get(product._id)?.stock === 'out'
-        ? MESSAGES.outOfStock
-        : findLimitText(product._id, 1)
-  }))
-  const added = lines.flatMap(({ product, problem }) => (problem === undefined ? product : []))
-  return { lines, added, total: sumPaise(added.map(({ price }) => fromRupees(price))) }
-}
-
-export function addBoxToCart(name: string, products: readonly CartProduct[]): void {
-  addLines(findBox(products).added.map(product => createLine(product, 1)))
-  notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(name), name)
+/** Tells whether the product was in the cart before. */
+export function addPacks(product: CartProduct, count: number): boolean {
+  const existing = $lines.get().find(line => isSameLine(line, { _id: product._id }))
+  putLine(existing, createLine(product, (existing?.quantity.value ?? 0) + count))
+  return existing !== undefined
 }
 
 export function toCurrent(product: CartProduct): CartProduct {
@@ -156,7 +136,7 @@ function notifyLine(title: string, text: string, topic: string, link?: Toast['li
   notify({ title: 'Only on this page', text: lostText, topic })
 }
 
-function notifyAdded(title: string, text: string, productId: string): void {
+export function notifyAdded(title: string, text: string, productId: string): void {
   const label = `View cart (${countPacks($lines.get())})`
   notifyLine(title, text, productId, { label, href: paths.cart })
 }
@@ -181,7 +161,7 @@ function rejectOverLimit(productId: string, addedCount: number): boolean {
   return text !== undefined
 }
 
-function findLimitText(productId: string, addedCount: number): string | undefined {
+export function findLimitText(productId: string, addedCount: number): string | undefined {
   const inCart = countPacksOfProduct($lines.get(), productId)
   const max = findMaxQuantity($liveProducts.get().get(productId))
   if (inCart + addedCount <= max) return undefined
