@@ -95,7 +95,8 @@ export const getPickupPlace = readSettings('pickup-place', ({ shop, delivery }):
   [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')
 )
 export const getShopFacts = trackedRead('shop-facts', ({ products, shop }): string[] =>
-  listShopFacts(products, {
+  listShopFacts({
+    products,
     daysToDelivery: shop.calendar.leadDays + shop.delivery.leastTransit,
     area: shop.delivery.area,
     fssai: shop.legal.fssai

@@ -3,24 +3,6 @@ import type { Settings } from './contract/settings.ts'
 import { findElsewhere, findZone, OTHER_PINCODE } from './delivery/terms.ts'
 import { formatCount } from './messages.ts'
 
-export interface ShopFacts {
-  daysToDelivery: number
-  area: string
-  fssai: string
-}
-
-/** What holds for each of the products. For one product, its own facts. */
-export function listProductFacts(
-  products: readonly Pick<Product, 'dietary' | 'cookedToOrder'>[]
-): string[] {
-  const isVegan = products.every(({ dietary }) => dietary === 'vegan')
-  const diet = isVegan ? 'vegan' : 'vegetarian'
-  return [
-    products.every(({ cookedToOrder }) => cookedToOrder) ? 'Cooked to order' : '',
-    products.length > 1 ? `All ${diet}` : `${diet.slice(0, 1).toUpperCase()}${diet.slice(1)}`
-  ].filter(Boolean)
-}
-
 /** Names the fat, which says most about a sweet or savoury: 'Made with ghee', or ''. */
 export function madeWith(ingredients: readonly string[]): string {
   const fat = ingredients.find(name =>
@@ -29,14 +11,20 @@ export function madeWith(ingredients: readonly string[]): string {
   return fat ? `Made with ${fat.replace(/ *\(.*/, '').toLowerCase()}` : ''
 }
 
+interface ShopFacts {
+  products: readonly Pick<Product, 'dietary' | 'cookedToOrder'>[]
+  daysToDelivery: number
+  area: string
+  fssai: string
+}
+
 /** In place of claims that the owner has not written. Empty for a shop without products. */
-export function listShopFacts(
-  products: Parameters<typeof listProductFacts>[0],
-  { daysToDelivery, area, fssai }: ShopFacts
-): string[] {
+export function listShopFacts({ products, daysToDelivery, area, fssai }: ShopFacts): string[] {
   if (products.length === 0) return []
+  const isVegan = products.every(({ dietary }) => dietary === 'vegan')
   return [
-    ...listProductFacts(products),
+    products.every(({ cookedToOrder }) => cookedToOrder) ? 'Cooked to order' : '',
+    `All ${isVegan ? 'vegan' : 'vegetarian'}`,
     `Delivery from ${daysAfterOrder(daysToDelivery)}`,
     area && `Delivered ${area}`,
     fssai && `FSSAI Lic. No. ${fssai}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeArea, listProductFacts, listShopFacts, madeWith } from '#lib/claims.ts'
+import { describeArea, listShopFacts, madeWith } from '#lib/claims.ts'
 import type { Zone } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
@@ -9,14 +9,19 @@ const ZONE: Zone = {
   ...{ name: '', pincodes: '620', method: 'own', fee: 0, freeAbove: 0 },
   ...{ transitMin: 0, transitMax: 0, active: true }
 }
-const NO_FACTS = { daysToDelivery: 2, area: '', fssai: '' }
+const DETAILS = { area: 'across India', fssai: '12345678901234' }
+const DETAIL_FACTS = ['Delivered across India', 'FSSAI Lic. No. 12345678901234']
+const FROM = 'Delivery from'
 
 test.for([
-  ['the shop’s own', [MURUKKU, MURUKKU], ['Cooked to order', 'All vegan']],
-  ['only what holds for all products', [MURUKKU, LADDU], ['All vegetarian']],
-  ['those of one product', [MURUKKU], ['Cooked to order', 'Vegan']]
-] as const)('facts are %s', ([, products, facts]) => {
-  expect(listProductFacts(products)).toEqual(facts)
+  [[], 2, DETAILS, []],
+  [[MURUKKU], 0, {}, ['Cooked to order', 'All vegan', `${FROM} the day you order`]],
+  [[MURUKKU, LADDU], 2, {}, ['All vegetarian', `${FROM} 2 days after you order`]],
+  [[LADDU], 1, DETAILS, ['All vegetarian', `${FROM} 1 day after you order`, ...DETAIL_FACTS]]
+] as const)('%j with %i days to delivery and %j are told as %j', ([products, days, ...rest]) => {
+  const [details, facts] = rest
+  const told = { products, daysToDelivery: days, area: '', fssai: '', ...details }
+  expect(listShopFacts(told)).toEqual(facts)
 })
 
 test.for([
@@ -25,21 +30,6 @@ test.for([
   [['Peanuts', 'Jaggery'], '']
 ] as const)('the fat among %j is told as “%s”', ([ingredients, text]) => {
   expect(madeWith(ingredients)).toBe(text)
-})
-
-test('a shop without typed claims states its settings, and none before it has products', () => {
-  const told = { daysToDelivery: 0, area: 'across India', fssai: '12345678901234' }
-  expect(listShopFacts([], told)).toEqual([])
-  expect(listShopFacts([LADDU], NO_FACTS)).toEqual([
-    'Vegetarian',
-    'Delivery from 2 days after you order'
-  ])
-  expect(listShopFacts([LADDU, MURUKKU], told)).toEqual([
-    'All vegetarian',
-    'Delivery from the day you order',
-    'Delivered across India',
-    'FSSAI Lic. No. 12345678901234'
-  ])
 })
 
 test.for([
