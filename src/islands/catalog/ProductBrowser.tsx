@@ -54,6 +54,7 @@ export function ProductBrowser({
   const loading = (waiting && !complete) || (searching && matches.length === 0)
   const count = complete || active.length > 0 ? found.length : total
   const panel = { filters, categories, products: complete ? matches : undefined }
+  const hasProducts = total > 0 || products.length > 0
 
   // `data-query` hides the prebuilt cards until they are filtered.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
@@ -83,13 +84,18 @@ export function ProductBrowser({
         onSort={sort => changeFilters({ sort })}
         onOpenFilters={() => setDrawer(true)}
       />
-      <div className="lg:grid lg:grid-cols-[13rem_1fr] lg:gap-8 [@media(scripting:none)]:block">
-        <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:hidden">
-          <div className="sticky top-36 -m-2 max-h-[calc(100vh-9rem)] overflow-y-auto p-2">
-            <FilterPanel {...panel} onSelect={applyFilters} />
-          </div>
-        </section>
-        <div ref={results} className="min-w-0">
+      <div className="gap-8 lg:flex [@media(scripting:none)]:block">
+        {hasProducts && (
+          <section
+            aria-label="Filters"
+            className="hidden w-52 shrink-0 lg:block [@media(scripting:none)]:hidden"
+          >
+            <div className="sticky top-36 -m-2 max-h-[calc(100vh-9rem)] overflow-y-auto p-2">
+              <FilterPanel {...panel} onSelect={applyFilters} />
+            </div>
+          </section>
+        )}
+        <div ref={results} className="min-w-0 grow">
           <Results
             found={found}
             category={categories.find(({ name }) => name === filters.category)}
