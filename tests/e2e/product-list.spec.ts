@@ -7,11 +7,15 @@ import { desktop, expect, phone, test } from '../support/browser.ts'
 test.describe('Product list', () => {
   test.use(desktop)
 
-  test('is restored with its scroll position by Back from a product', async ({ page, list }) => {
+  test('is restored with its scroll position by Back from a product opened by its picture', async ({
+    page,
+    list
+  }) => {
     await list.open('category=sweets&sort=rating')
     await expect(page.getByRole('article').last()).toBeVisible()
     const shownIds = await list.shownIds()
-    await page.getByRole('article').last().getByRole('link').click()
+    const onPicture = { position: { x: 60, y: 60 } }
+    await page.getByRole('article').last().click(onPicture)
     await page.waitForURL(`**${paths.product(shownIds.at(-1) ?? '')}`)
     await page.goBack()
     await list.expectShown(shownIds)
