@@ -56,7 +56,7 @@ const WITH_ISLANDS = [
 export const SHARED = [
   './src/{pages,layouts,components}/**/*.astro',
   './src/lib/{art/icons,product-card}.ts',
-  './src/islands/catalog/{DietMark,ProductCard,ProductPicture}.tsx'
+  './src/islands/catalog/{DietMark,ProductCard}.tsx'
 ]
 
 /** Tailwind's own shadow utilities also set five variables for rings. */

@@ -10,7 +10,7 @@ import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { updateQuantity } from '#lib/stores/cart.ts'
 import { $token } from '#lib/stores/session.ts'
-import { ProductPicture } from '../catalog/ProductPicture.tsx'
+import { Picture } from '../ui/Picture.tsx'
 import { Button, Stepper } from '../ui/Button.tsx'
 
 export interface RemovedLine {
@@ -61,7 +61,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
   const { name, picture, image } = view.line
   return (
     <article className="relative grid grid-cols-[min(4.5rem,22.5vw)_1fr] gap-3 py-4 sm:gap-4 sm:grid-cols-[7rem_1fr]">
-      <ProductPicture
+      <Picture
         picture={picture}
         image={image}
         sizes="112px"

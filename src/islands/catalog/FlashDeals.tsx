@@ -26,7 +26,7 @@ import { toDayInIndia } from '#lib/time.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { EmptyState, RetryNotice, StillWaiting } from '../ui/States.tsx'
-import { ProductPicture } from './ProductPicture.tsx'
+import { Picture } from '../ui/Picture.tsx'
 
 const NO_LINES: readonly CartLine[] = []
 const SIZES = '(min-width: 640px) 300px, 50vw'
@@ -114,7 +114,7 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
     >
       <div className="relative aspect-[4/5] overflow-hidden bg-peacock-deep sm:aspect-square">
         {product ? (
-          <ProductPicture
+          <Picture
             picture={product.picture}
             image={product.image}
             sizes={SIZES}

@@ -1,6 +1,5 @@
 import { createElement, memo } from 'react'
 import type { CartProduct } from '#lib/cart/line.ts'
-import type { Picture } from '#lib/contract/values.ts'
 import { type CardProduct, cardToCartProduct, isLowestPrice } from '#lib/catalog-filter.ts'
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -8,7 +7,7 @@ import { paths } from '#lib/paths.ts'
 import { CARD, CARD_MAX_WIDTH, CARD_SIZES, toCardText } from '#lib/product-card.ts'
 import { formatPack, formatUnitPrice } from '#lib/product.ts'
 import { DietMark } from './DietMark.tsx'
-import { ProductPicture } from './ProductPicture.tsx'
+import { Picture } from '../ui/Picture.tsx'
 
 interface ProductCardProps {
   product: CardProduct
@@ -20,7 +19,7 @@ interface ProductCardProps {
   /** `small` has its picture at the left, and neither Tamil name nor description. */
   look?: keyof typeof LOOKS
   /** Shown under the pointer, and loaded only then. */
-  secondPicture?: Picture | undefined
+  secondPicture?: CardProduct['picture']
   /** Without it, the card is static, for elements/live-catalog.ts and add-to-cart.ts. */
   onAdd?: (product: CartProduct) => void
 }
@@ -95,7 +94,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
       data-live-id={isStatic ? id : undefined}
     >
       <div className={`relative overflow-hidden bg-cream-deep ${style.frame}`}>
-        <ProductPicture
+        <Picture
           picture={picture}
           image={image}
           sizes={look === 'small' ? '96px' : CARD_SIZES}
@@ -104,7 +103,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           className={PICTURE}
         />
         {secondPicture && (
-          <ProductPicture
+          <Picture
             picture={secondPicture}
             sizes={CARD_SIZES}
             maxWidth={480}

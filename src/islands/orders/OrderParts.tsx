@@ -16,7 +16,7 @@ import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
 import { formatPack } from '#lib/product.ts'
 import { toPhoneLink } from '#lib/settings.ts'
 import type { Settings } from '#lib/contract/settings.ts'
-import { ProductPicture } from '../catalog/ProductPicture.tsx'
+import { Picture } from '../ui/Picture.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
 import { Icon } from '../ui/Button.tsx'
 
@@ -153,7 +153,7 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
 export function ItemPicture({ product }: Pick<Order['items'][number], 'product'>) {
   return (
     <div className="size-14 shrink-0 empty:hidden">
-      <ProductPicture
+      <Picture
         picture={product.picture}
         image={product.image}
         sizes="56px"

@@ -4,13 +4,13 @@ import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
-import type { Picture } from '#lib/contract/values.ts'
+import type { Picture as PictureData } from '#lib/contract/values.ts'
 import { paths } from '#lib/paths.ts'
 import { posts, setPublished } from '#lib/stores/admin/records.ts'
 import { $user } from '#lib/stores/session.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDate } from '#lib/time.ts'
-import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
@@ -180,7 +180,7 @@ function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: s
 }
 
 function PostPreview({ typed, isSideBySide }: { typed: Typed; isSideBySide: boolean }) {
-  const picture = typed['picture'] as Picture | null
+  const picture = typed['picture'] as PictureData | null
   type Texts = Record<'title' | 'author' | 'day' | 'content', string>
   const { title, author, day, content } = typed as Texts
   const isEmpty = `${title}${content}`.trim() === '' && !picture
@@ -201,7 +201,7 @@ function PostPreview({ typed, isSideBySide }: { typed: Typed; isSideBySide: bool
           </p>
           {picture && (
             <div className="my-6">
-              <ProductPicture
+              <Picture
                 picture={picture}
                 sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
                 maxWidth={1080}

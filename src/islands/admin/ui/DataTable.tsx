@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { toSearchText } from '#lib/contract/formats.ts'
-import type { Picture } from '#lib/contract/values.ts'
-import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import type { Picture as PictureData } from '#lib/contract/values.ts'
+import { Picture } from '../../ui/Picture.tsx'
 import { FilterBar, ListCount } from './FilterBar.tsx'
 import { useReturnFocus, viewLink } from './views.tsx'
 
@@ -225,7 +225,7 @@ export function matchesSearch(texts: readonly string[], searchText: string): boo
 
 interface PictureCellProps {
   query: Readonly<Record<string, string>>
-  picture: Picture | null | undefined
+  picture: PictureData | null | undefined
   image: string
   isWide?: boolean
   title: string
@@ -243,7 +243,7 @@ export function PictureCell(props: PictureCellProps) {
         }
       >
         {image !== '' && (
-          <ProductPicture
+          <Picture
             picture={picture}
             image={image}
             sizes={isWide ? '80px' : '56px'}

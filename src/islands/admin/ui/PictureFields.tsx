@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
-import type { Picture } from '#lib/contract/values.ts'
+import type { Picture as PictureData } from '#lib/contract/values.ts'
 import { $sitePictures, addSitePicture, loadSitePictures } from '#lib/stores/admin/settings.ts'
-import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, Problem } from '../../ui/Field.tsx'
@@ -25,7 +25,7 @@ const PRODUCT_HINT =
 export function ProductPictures({ form }: FormProps) {
   const { typed, change, field } = form
   const pictures = useFormPictures(form, {
-    list: typed['pictures'] as readonly Picture[],
+    list: typed['pictures'] as readonly PictureData[],
     onChange: list => change('pictures', list),
     max: PRODUCT_LIMITS.pictures
   })
@@ -66,7 +66,7 @@ export function ProductPictures({ form }: FormProps) {
               className="flex flex-wrap items-center gap-3 rounded-card bg-cream-deep p-3"
             >
               <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
-                <ProductPicture picture={picture} sizes="96px" maxWidth={240} />
+                <Picture picture={picture} sizes="96px" maxWidth={240} />
               </span>
               {described !== picture.key && (
                 <Button
@@ -108,7 +108,7 @@ export function ProductPictures({ form }: FormProps) {
 }
 
 export function PhotoField({ form, hint = '' }: FormProps & { hint: string | undefined }) {
-  const photo = form.typed['picture'] as Picture | null
+  const photo = form.typed['picture'] as PictureData | null
   const pictures = useFormPictures(form, {
     list: photo ? [photo] : [],
     onChange: ([next = null]) => form.change('picture', next),
@@ -132,11 +132,7 @@ export function PhotoField({ form, hint = '' }: FormProps & { hint: string | und
             }
           >
             <span className="block aspect-video w-full overflow-hidden rounded-xl">
-              <ProductPicture
-                picture={picture}
-                sizes="(min-width: 640px) 224px, 90vw"
-                maxWidth={720}
-              />
+              <Picture picture={picture} sizes="(min-width: 640px) 224px, 90vw" maxWidth={720} />
             </span>
             <div className="grid content-start gap-3">
               <Field
@@ -226,7 +222,7 @@ export function SitePictureView({ name, className }: { name: string; className: 
   return (
     <span className={`block shrink-0 overflow-hidden rounded-xl bg-cream-deep ${className}`}>
       {pictures.state !== 'loading' && (
-        <ProductPicture
+        <Picture
           picture={picture}
           image={`${name}.jpg`}
           sizes="(min-width: 640px) 320px, 90vw"
@@ -274,7 +270,7 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
                     onClick={() => onChoose(picture.name)}
                   >
                     <span className="block aspect-video overflow-hidden rounded-xl bg-cream-deep">
-                      <ProductPicture picture={picture} sizes="200px" maxWidth={480} />
+                      <Picture picture={picture} sizes="200px" maxWidth={480} />
                     </span>
                     <span className="block break-words py-1 text-sm">
                       {picture.alt || picture.name}
