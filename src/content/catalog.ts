@@ -40,6 +40,8 @@ const productsById = derived(
   ({ products }) => new Map(products.map(product => [product.id, product]))
 )
 const BESTSELLERS = 'Our Bestsellers'
+/** Bestsellers that are shown large, with a second picture. */
+const LARGE = 2
 const cardProducts = derived(({ products }) => toCardProducts(products))
 const cards = derived(site => toCards(cardProducts(site)))
 /** Each pack size of a product has the product's card. */
@@ -47,7 +49,7 @@ const cardsById = derived(
   site =>
     new Map(cards(site).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
 )
-/** Collections, the cards in none of them, and all cards. So a pickle is not beside wedding gifts. */
+/** Collections, the cards in none of them, and all cards: a pickle is not beside wedding gifts. */
 const rings = derived(site => {
   const rankings = groupBy(cards(site).toSorted(compareByRating), ({ category }) => category)
   const rank = (card: CardProduct): number => rankings.get(card.category)?.indexOf(card) ?? 0
@@ -105,12 +107,12 @@ export const getBestsellers = trackedRead(
   'bestsellers',
   (site, count: number): { title: string; offers: Offer[] } => {
     const chosen = findCards(site, site.shop.home.bestsellers)
-    if (chosen.length > 0) return { title: BESTSELLERS, offers: withSecondPictures(site, chosen) }
+    if (chosen.length > 0) return { title: BESTSELLERS, offers: toOffers(site, chosen, LARGE) }
     const sold = findCards(site, site.bestsellers).filter(isInStock)
     const others = cards(site).filter(isInStock).toSorted(compareByRating)
     const best = [...new Set([...sold, ...others])].slice(0, count)
     const isKnown = sold.length > 0 || best.some(({ rating }) => rating > 0)
-    return { title: isKnown ? BESTSELLERS : 'Our Products', offers: withSecondPictures(site, best) }
+    return { title: isKnown ? BESTSELLERS : 'Our Products', offers: toOffers(site, best, LARGE) }
   }
 )
 
@@ -230,20 +232,16 @@ function findProduct(site: Site, id: string): Product {
   return assertFound(productsById(site).get(id), `product ${id}`)
 }
 
-function toOffers({ deals }: Site, chosen: readonly CardProduct[]): Offer[] {
-  return chosen.map(product => {
-    const deal = deals.find(each => each.product._id === product._id)
-    return { product, deal: deal && highestDraw(deal.discountPercentage) }
+function toOffers(site: Site, chosen: readonly CardProduct[], largeCount = 0): Offer[] {
+  return chosen.map((product, index) => {
+    const deal = site.deals.find(each => each.product._id === product._id)
+    const { pictures } = findProduct(site, product.id)
+    return {
+      product,
+      deal: deal && highestDraw(deal.discountPercentage),
+      ...(index < largeCount && { secondPicture: pictures[1] })
+    }
   })
-}
-
-/** Of the two that are shown large. */
-function withSecondPictures(site: Site, chosen: readonly CardProduct[]): Offer[] {
-  return toOffers(site, chosen).map((offer, index) =>
-    index < 2
-      ? { ...offer, secondPicture: productsById(site).get(offer.product.id)?.pictures[1] }
-      : offer
-  )
 }
 
 function isInStock({ stock }: CardProduct): boolean {

@@ -1,11 +1,11 @@
 import { api } from '#lib/api.ts'
 import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
-import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { dealOfferText, MESSAGES } from '#lib/messages.ts'
 import { formatPriceRange, formatRupees, percentOff } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDayOf } from '#lib/time.ts'
+import { setPicture } from './set-picture.ts'
 
 class DealSwiper extends HTMLElement {
   connectedCallback(): void {
@@ -86,18 +86,11 @@ async function fetchDeals(): Promise<{ deals: readonly DiscountedProduct[]; empt
   }
 }
 
-function newSlide(
-  template: HTMLTemplateElement,
-  { product: { picture, image, ...product } }: DiscountedProduct
-): HTMLElement {
+function newSlide(template: HTMLTemplateElement, { product }: DiscountedProduct): HTMLElement {
   const slide = (template.content.cloneNode(true) as DocumentFragment)
     .firstElementChild as HTMLElement
   slide.dataset['slide'] = product._id
-  const sources = picture && toPictureSources(picture, MAX_PICTURE_WIDTH)
-  Object.assign(slide.querySelector('img') ?? {}, {
-    srcset: sources?.sources.at(-1)?.srcset ?? '',
-    src: sources?.src ?? toImageUrl(image)
-  })
+  setPicture(slide.querySelector('img'), product, MAX_PICTURE_WIDTH)
   return slide
 }
 

@@ -4,12 +4,12 @@ import { toCartProduct } from '#lib/cart/line.ts'
 import { DIETARY_LABELS } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
 import './add-to-cart.ts'
+import { setPicture } from './set-picture.ts'
 import { showWaiting } from './still-waiting.ts'
 
 class LiveProduct extends HTMLElement {
@@ -64,7 +64,7 @@ class LiveProduct extends HTMLElement {
     }
     for (const [field, text] of Object.entries(texts))
       setText(page, `[data-field="${field}"]`, text)
-    showPicture(page.querySelector('picture'), product)
+    setPicture(page.querySelector('img'), { ...product, picture: product.pictures[0] })
     document.title = product.name
   }
 
@@ -89,26 +89,6 @@ function productIdOf(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function showPicture(
-  picture: HTMLElement | null,
-  { pictures: [main], image, name }: Product
-): void {
-  const img = picture?.querySelector('img')
-  if (!picture || !img) return
-  img.alt = main?.alt ?? name
-  if (!main) {
-    img.src = toImageUrl(image)
-    return
-  }
-  const { sources, src } = toPictureSources(main)
-  const elements = sources.map(({ type, srcset }) => {
-    const source = document.createElement('source')
-    return Object.assign(source, { type, srcset, sizes: img.sizes })
-  })
-  picture.prepend(...elements)
-  img.src = src
 }
 
 customElements.define('live-product', LiveProduct)

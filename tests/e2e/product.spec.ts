@@ -79,7 +79,7 @@ test.describe('Product page', () => {
     await mock(({ deal, ...product }) => ({ ...product, price: 199.5, stock: 'out' }))
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('₹199.50').first()).toBeVisible()
-    await expect(page.getByRole('link', { name: /today's flash deal/ })).toBeHidden()
+    await expect(dealLink(45)).toBeHidden()
     await expectSoldOut(page)
     await page.goto(paths.home)
     await expect(page.locator('[data-deal]').filter({ visible: true })).toHaveCount(0)
