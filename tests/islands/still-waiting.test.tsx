@@ -2,8 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
-import { advance, expectNotShown, expectShown, waitForUpdates } from '../support/page-input.ts'
-import { openCheckout } from './checkout-page.tsx'
+import { advance, expectNotShown, expectShown } from '../support/page-input.ts'
 import { openLogin, panel, sessionReply, type } from './login-page.tsx'
 
 const STILL_WAITING = 'Still waiting for the shop…'
@@ -61,17 +60,6 @@ describe('Page that waits for a slow server', () => {
     await advance(10)
     expect(screen.getByRole('article')).toBeTruthy()
     expectNotShown(/Still waiting|Trying again/)
-  })
-
-  test('never invites to repeat a payment call', async () => {
-    await openCheckout({ user: PRIYA, replies: { 'POST /payments/razorpay-order': pending } })
-    await waitForUpdates()
-    fireEvent.click(screen.getByRole('checkbox'))
-    fakeTimers()
-    fireEvent.click(screen.getByRole('button', { name: /^Pay Now/ }))
-    await advance(60_000)
-    expectShown('Preparing the payment…', STILL_WAITING)
-    expect(tryAgain()).toBeNull()
   })
 
   test('says so beside the contact form, which sends a message only once', async () => {
