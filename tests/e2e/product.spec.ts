@@ -257,6 +257,7 @@ test.describe('Delivery', () => {
     await change.press('Enter')
     await expect(field).toBeFocused()
     await page.goto(paths.products)
+    await page.getByRole('button', { name: 'Deliver to 620018' }).tap()
     await expect(answer).toContainText('Delivers to 620018 Thillai Nagar from')
     await expect(change, 'a remembered pincode takes no focus').not.toBeFocused()
   })
