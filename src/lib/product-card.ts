@@ -2,6 +2,7 @@
 export const CARD = {
   soldOut:
     'absolute inset-0 grid place-items-center bg-ink/60 p-2 text-center font-semibold text-paper',
+  alone: 'only:col-[1/-1] only:mx-auto only:w-72',
   inCart: 'badge absolute left-2 top-2 bg-leaf text-paper',
   deal: 'badge-deal absolute bottom-2 left-2'
 } as const
@@ -15,7 +16,8 @@ export function shorten(text: string, maxLength: number): string {
   return `${text.slice(0, end < 0 ? maxLength - 1 : end).replace(/[,;:.]$/, '')}…`
 }
 
-/** Two lines on a phone's card: whole clauses, if they say enough, else whole words. */
+/** On a phone's card: the first whole clause that fits two lines, if any. A list is no clause. */
 export function toCardText(description: string): string {
-  return /^.{16,40}(?=[,;:.] )/.exec(description)?.[0] ?? shorten(description, 40)
+  const clause = /^.{12,30}(?=[.;:] |$|, (?!\w+( \w+)?( and|,)))/.exec(description)?.[0] ?? ''
+  return clause.replace(/\w$/, '$&.')
 }

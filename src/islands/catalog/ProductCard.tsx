@@ -4,7 +4,7 @@ import { type CardProduct, cardToCartProduct, isLowestPrice } from '#lib/catalog
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD, CARD_MAX_WIDTH, CARD_SIZES, toCardText } from '#lib/product-card.ts'
+import { CARD, CARD_MAX_WIDTH, CARD_SIZES, shorten, toCardText } from '#lib/product-card.ts'
 import { formatPack, formatUnitPrice } from '#lib/product.ts'
 import { DietMark } from './DietMark.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -47,7 +47,7 @@ const LOOKS = {
     card: '',
     frame: 'w-24 shrink-0',
     body: 'justify-center px-2.5 py-2',
-    heading: 'pr-5 text-base',
+    heading: 'pr-5 text-[min(1rem,7vw)]',
     details: '',
     foot: 'flex flex-wrap items-center justify-between gap-x-2 sm:flex-nowrap',
     button: 'px-3 text-sm sm:whitespace-nowrap'
@@ -116,7 +116,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
       <span className="absolute right-2 top-2 grid place-items-center rounded bg-paper/90 p-0.5">
         <DietMark dietary={dietary} />
       </span>
-      <div className={`flex flex-1 flex-col ${style.body}`}>
+      <div className={`flex flex-1 flex-col [container-type:inline-size] ${style.body}`}>
         <h3 className={`leading-snug ${style.heading}`}>
           <a className="after:absolute after:inset-0 hover:text-chilli" href={paths.product(id)}>
             {name}
@@ -125,14 +125,16 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
         {look !== 'small' && nameTamil !== '' && (
           <p
             lang="ta"
-            className={`truncate text-[0.85em] leading-normal text-ink/70 ${style.details}`}
+            className={`leading-normal text-ink/70 ${style.details}`}
+            style={{ fontSize: `clamp(0.7rem, ${Math.round(160 / nameTamil.length)}cqi, 0.85em)` }}
           >
             {nameTamil}
           </p>
         )}
         {look !== 'small' && description !== '' && (
-          <p className="mt-0.5 max-h-[2lh] overflow-hidden text-sm text-ink/70">
-            {toCardText(description)}
+          <p className="mt-0.5 text-sm text-ink/70">
+            <span className="sm:hidden">{toCardText(description)}</span>
+            <span className="line-clamp-2 max-sm:hidden">{shorten(description, 56)}</span>
           </p>
         )}
         <div className={`mt-auto pt-1.5 ${style.foot}`}>

@@ -6,6 +6,7 @@ import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
+import { CARD } from '#lib/product-card.ts'
 import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
 import { Button, ButtonLink, Icon } from '../ui/Button.tsx'
@@ -164,7 +165,7 @@ export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
     <>
       <ul ref={grid} className={GRID}>
         {found.slice(0, shown).map((product, index) => (
-          <li key={product.id} data-category={product.category}>
+          <li key={product.id} className={CARD.alone} data-category={product.category}>
             <ProductCard
               product={product}
               quantityInCart={countPacksOfProduct(lines, ...(product.sizes ?? [product._id]))}
