@@ -66,11 +66,11 @@ const SHADOWS = {
   '.shadow-lg': { boxShadow: '0 2px 4px rgb(42 24 16 / 0.06), 0 14px 32px rgb(42 24 16 / 0.13)' }
 }
 
-/** On phones, larger text leaves distances as they are, because they would take its room. */
+/** `--rem` of src/styles/base.css does not grow with the text of phones. */
 const SPACING = Object.fromEntries(
   Object.entries(defaults.spacing).map(([name, length]) => [
     name,
-    length.endsWith('rem') ? `min(${length}, ${parseFloat(length) * 5}vw)` : length
+    length.endsWith('rem') ? `calc(${parseFloat(length)} * var(--rem))` : length
   ])
 )
 
