@@ -80,8 +80,13 @@ export function toSearchCards(products: readonly Product[]): SearchCard[] {
   }))
 }
 
-export function cardToCartProduct(card: CardProduct): CartProduct {
-  return toCartProduct({ ...card, packSize: card.quantity })
+/** Without the picture's text, because the cart names the product beside it. */
+export function cardToCartProduct({ picture, ...card }: CardProduct): CartProduct {
+  return toCartProduct({
+    ...card,
+    picture: picture && { ...picture, alt: '' },
+    packSize: card.quantity
+  })
 }
 
 export function sortProducts<Card extends CardProduct>(
