@@ -107,7 +107,8 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
             picture={secondPicture}
             sizes={CARD_SIZES}
             maxWidth={480}
-            className={`${PICTURE} hidden !bg-transparent [@media(hover:hover)]:group-hover:block`}
+            transparent
+            className={`${PICTURE} hidden [@media(hover:hover)]:group-hover:block`}
           />
         )}
         {part('out', CARD.soldOut, MESSAGES.outOfStock, stock === 'out')}

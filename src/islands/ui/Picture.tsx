@@ -11,13 +11,15 @@ interface PictureProps {
   eager?: boolean
   /** For pictures that are visible at once but must not delay the largest one. */
   lowPriority?: boolean
+  /** On a ground of its own. Other pictures show a colour while they load. */
+  transparent?: boolean
   alt?: string
   className?: string
 }
 
 export function Picture(props: PictureProps) {
   const { picture, image = '', sizes, maxWidth, eager = false, lowPriority = false } = props
-  const { alt = '', className = 'h-full w-full object-cover' } = props
+  const { transparent = false, alt = '', className = 'h-full w-full object-cover' } = props
   const loading = eager ? 'eager' : 'lazy'
   if (!picture && image === '') return null
   if (!picture)
@@ -34,7 +36,7 @@ export function Picture(props: PictureProps) {
         alt={alt}
         width={picture.width}
         height={picture.height}
-        style={{ backgroundColor: picture.color }}
+        style={transparent ? undefined : { backgroundColor: picture.color }}
         decoding="async"
         loading={loading}
         fetchPriority={eager ? 'high' : lowPriority ? 'low' : undefined}
