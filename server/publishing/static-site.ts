@@ -95,7 +95,10 @@ async function readReleaseFile(
     'content-type': contentType(name),
     ...(encoding && { 'content-encoding': encoding })
   }
-  return { headers, content: encoding === 'gzip' ? await compressGzip(stored) : stored }
+  return {
+    headers,
+    content: encoding === 'gzip' ? await compressGzip(stored, { level: 9 }) : stored
+  }
 }
 
 function isReservedPath(path: string | undefined): boolean {
