@@ -159,9 +159,9 @@ export function ListBar(props: ListBarProps) {
   const { filters, filterCount, title, count, pincode, onType, onSort, onOpenFilters } = props
   return (
     <div data-list-bar className="list-bar">
-      <div className="mr-auto grid grid-cols-[auto_1fr] items-center">
+      <div className="mr-auto grid grid-cols-[auto_1fr] items-center max-sm:flex-[1_1_6.5rem]">
         {title}
-        <p role="status" className="col-start-2 text-sm leading-4 text-ink/70">
+        <p role="status" className="col-start-2 text-sm leading-4 text-ink/70 max-[359px]:sr-only">
           {count}
         </p>
       </div>
