@@ -38,7 +38,7 @@ export type Operation =
   | { draft: Omit<ProductDraft, 'key'> }
   | { product: AdminProduct; change: ProductChange }
 
-export interface PlannedRow extends ImportRow {
+interface PlannedRow extends ImportRow {
   operation?: Operation
   after: TableProduct | undefined
   keepsLetters?: boolean

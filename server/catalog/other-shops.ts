@@ -47,7 +47,7 @@ export interface RowExtras {
   pictures: string[]
 }
 
-export interface OtherShop {
+interface OtherShop {
   name: string
   /** The products in the columns of our table. */
   file: CsvFile

@@ -111,7 +111,7 @@ interface StoredMessage {
   isNew: boolean
 }
 
-export async function insertMessage(
+async function insertMessage(
   trx: Trx,
   message: ContactMessage,
   now: EpochMs

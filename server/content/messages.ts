@@ -32,7 +32,7 @@ export function contactMailIds(id: string): { shop: string; receipt: string } {
 }
 
 const answerMailIdColumn = sql<string>`${sql.lit(ANSWER_MAIL_PREFIX)} || message_id || '-' || key`
-export const lowerEmail = sql<string>`lower(email)`
+const lowerEmail = sql<string>`lower(email)`
 const MESSAGE_COLUMNS = [
   'id',
   'reference',

@@ -186,7 +186,7 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
 }
 
 /** The rows stay, so that no mail is sent twice. */
-export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
+async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
   const query = trx
     .updateTable('outbox')
     .set({ payload: '{}' })

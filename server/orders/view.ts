@@ -248,7 +248,7 @@ export async function readOrderView(
   return toOrder(order, partsOf(order))
 }
 
-export interface CancellationRules {
+interface CancellationRules {
   now: number
   cancellable: readonly string[]
 }

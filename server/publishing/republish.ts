@@ -26,7 +26,7 @@ export interface Publisher {
   progress(): RenderProgress | undefined
 }
 
-export interface PublisherJob extends Publisher {
+interface PublisherJob extends Publisher {
   start(options: { debounce?: number } & Pick<RepublishDeps, 'log' | 'onDone' | 'progress'>): Loop
 }
 

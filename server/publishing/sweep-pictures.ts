@@ -144,11 +144,11 @@ const FILE_PATTERN = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
 const FILE_IN_TEXT = new RegExp(`${FILE_PATTERN}\\b`, 'g')
 const FILE = new RegExp(`^${FILE_PATTERN}$`)
 
-export function findPictureKeys(text: string): Set<string> {
+function findPictureKeys(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
 }
 
-export function parsePictureKey(file: string): string | undefined {
+function parsePictureKey(file: string): string | undefined {
   return FILE.exec(file)?.[1]
 }
 

@@ -10,7 +10,7 @@ export const POLICY_SOURCES = [
   'delivery',
   'categories'
 ] as const
-export type PolicySources = Pick<Settings, (typeof POLICY_SOURCES)[number]>
+type PolicySources = Pick<Settings, (typeof POLICY_SOURCES)[number]>
 export type PolicyTexts = Record<PolicyName, { description: string; text: string }>
 
 let templates: Promise<(readonly [PolicyName, string])[]> | undefined

@@ -2,7 +2,7 @@ import { API_BASE } from './api.ts'
 import type { Picture } from './contract/values.ts'
 
 export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
-export const PICTURE_FORMATS = ['avif', 'webp'] as const
+const PICTURE_FORMATS = ['avif', 'webp'] as const
 type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 const ABSOLUTE = /^https?:\/\//i

@@ -22,7 +22,7 @@ export const KESARI: Omit<ProductDraft, 'key'> = {
   stock: 12
 }
 
-export type AdminCalls = ReturnType<typeof adminCalls>
+type AdminCalls = ReturnType<typeof adminCalls>
 export type AdminShop = Shop & AdminCalls
 
 export const fieldsOf = ({ body }: Reply): object | undefined =>

@@ -18,10 +18,10 @@ test.for([
   [[MURUKKU], 0, {}, ['Cooked to order', 'All vegan', `${FROM} the day you order`]],
   [[MURUKKU, LADDU], 2, {}, ['All vegetarian', `${FROM} 2 days after you order`]],
   [[LADDU], 1, DETAILS, ['All vegetarian', `${FROM} 1 day after you order`, ...DETAIL_FACTS]]
-] as const)('%j with %i days to delivery and %j are told as %j', ([products, days, ...rest]) => {
+] as const)('a shop with %j, %i days to delivery and %j states %j', ([products, days, ...rest]) => {
   const [details, facts] = rest
-  const told = { products, daysToDelivery: days, area: '', fssai: '', ...details }
-  expect(listShopFacts(told)).toEqual(facts)
+  const shop = { products, daysToDelivery: days, area: '', fssai: '', ...details }
+  expect(listShopFacts(shop)).toEqual(facts)
 })
 
 test.for([

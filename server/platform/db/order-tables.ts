@@ -217,7 +217,7 @@ export interface DeletedCheckoutRow {
 export type ProviderStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
 /** `rank` only increases, so that a late webhook cannot restore an older status. */
-export interface PaymentRow {
+interface PaymentRow {
   id: string
   provider_order_id: string | null
   amount: Paise

@@ -196,7 +196,7 @@ export interface ContactMessageRow {
   answered_at: string | null
 }
 
-export interface MessageAnswerRow {
+interface MessageAnswerRow {
   message_id: string
   /** Idempotency key. */
   key: string

@@ -41,7 +41,7 @@ export function oneLine(error: unknown): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-export interface Shutdown {
+interface Shutdown {
   onEnd(close: () => Promise<unknown>): void
   prepare: () => Promise<unknown>
   readonly isClosing: boolean

@@ -144,12 +144,7 @@ export async function takeLease(
 }
 
 /** Returns false if another holder has taken the lease, also if it has been released since. */
-export async function renewLease(
-  trx: Trx,
-  name: string,
-  holder: string,
-  ms: number
-): Promise<boolean> {
+async function renewLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
   return hasWritten(
     trx
       .updateTable('leases')
@@ -167,7 +162,7 @@ function databaseTime(trx: Db | Trx, ms: number): RawBuilder<string> {
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${seconds} seconds`})`
 }
 
-export async function renewWhile<Result>(
+async function renewWhile<Result>(
   renew: () => Promise<unknown>,
   work: Promise<Result>
 ): Promise<Result> {

@@ -7,7 +7,7 @@ import type { FeatureIcon } from '../contract/names.ts'
 const { line, text, name: shortText } = SETTING_LIMITS
 
 /** Another field and its values, without one of which this is not shown. */
-export type Needs = readonly [field: string, ...values: string[]]
+type Needs = readonly [field: string, ...values: string[]]
 
 export function isNeeded(item: unknown, { needs }: { needs?: Needs }): boolean {
   return !needs || needs.indexOf(String((item as Typed)[needs[0]]), 1) > 0
@@ -93,7 +93,7 @@ export interface ListSpec extends Labelled {
 
 export type FieldSpec = InputSpec | ListSpec
 
-export interface FieldGroup {
+interface FieldGroup {
   legend: string
   hint?: string
   needs?: Needs
