@@ -22,6 +22,8 @@ const UNUSED = [
     'ringOffsetWidth'
   ],
   'boxShadow',
+  // Sets a variable on each element. Write `[scroll-snap-type:x]`.
+  'scrollSnapType',
   ...['translate', 'rotate', 'skew', 'scale', 'transform', 'fontVariantNumeric'],
   ...[
     'filter',

@@ -37,7 +37,6 @@ export function Picture(props: PictureProps) {
         width={picture.width}
         height={picture.height}
         style={transparent ? undefined : { backgroundColor: picture.color }}
-        decoding="async"
         loading={loading}
         fetchPriority={eager ? 'high' : lowPriority ? 'low' : undefined}
       />
