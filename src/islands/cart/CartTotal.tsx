@@ -223,7 +223,7 @@ export function SubtotalBar({
     ? reopeningText(shop.closed)
     : findMissingText(subtotal, shop.minimumOrder)
   return (
-    <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
+    <div className="sticky bottom-0 z-20 -mx-4 mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
         {goods < subtotal ? 'With coupon' : 'Subtotal'}{' '}
         <b className="text-chilli">{formatPaise(goods)}</b>

@@ -48,7 +48,7 @@ export function RecordForm(props: RecordFormProps) {
       <fieldset disabled={busy} className="contents">
         {props.children}
       </fieldset>
-      {/* Over <shop-status>, but above the undo bar if that is shown. */}
+      {/* Above the undo bar, if that is shown. */}
       <div
         data-save-bar
         className={
