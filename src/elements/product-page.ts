@@ -55,7 +55,7 @@ class DrawnDiscount extends HTMLElement {
       : `Your price ${formatRupees(price)} (${discount}% off, one pack)`
     setText(this, '[data-yours]', used ? MESSAGES.dealUsed : text)
     if (used || inCart || !bar) return
-    setText(bar, '[data-yours]', formatRupees(price))
+    setText(document, '[data-won]', formatRupees(price))
     bar.dataset['drawn'] = JSON.stringify({ dealId, discount })
   }
 }

@@ -42,7 +42,7 @@ test('The product page names a drawn discount, and its button adds one pack at t
   setSession({ token: 't', user: PRIYA })
   document.body.innerHTML = `
     <add-to-cart class="buy-bar" data-count="#count">
-      <b data-yours></b><input id="count" value="3" /><button data-add>Add to Cart</button>
+      <b data-won></b><input id="count" value="3" /><button data-add>Add to Cart</button>
     </add-to-cart>
     <drawn-discount data-product="${PAK._id}"><b data-yours></b></drawn-discount>`
   const [bar, deal] = ['add-to-cart', 'drawn-discount'].map(name =>
