@@ -56,6 +56,14 @@ interface PictureSources {
   src: string
 }
 
+const WIDE = 1.6
+const NARROW = 2 / 3
+
+/** A frame of a product would cut its food off: shown whole, on its own colour. */
+export function isShownWhole({ width, height }: Pick<Picture, 'width' | 'height'>): boolean {
+  return width > height * WIDE || width < height * NARROW
+}
+
 export function toPictureSources(
   { key, width }: Pick<Picture, 'key' | 'width'>,
   maxWidth: number = width

@@ -100,6 +100,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           sizes={look === 'small' ? '96px' : CARD_SIZES}
           maxWidth={look === 'small' ? 240 : CARD_MAX_WIDTH}
           eager={eager}
+          framed
           className={PICTURE}
         />
         {secondPicture && (
@@ -108,6 +109,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
             sizes={CARD_SIZES}
             maxWidth={480}
             transparent
+            framed
             className={`${PICTURE} hidden [@media(hover:hover)]:group-hover:block`}
           />
         )}

@@ -1,5 +1,5 @@
 import type { Picture as PictureData } from '#lib/contract/values.ts'
-import { toImageUrl, toPictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
+import { isShownWhole, toImageUrl, toPictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
 
 interface PictureProps {
   picture: PictureData | null | undefined
@@ -13,17 +13,29 @@ interface PictureProps {
   lowPriority?: boolean
   /** On a ground of its own. Other pictures show a colour while they load. */
   transparent?: boolean
+  /** In the frame of a product or a tile. */
+  framed?: boolean
   alt?: string
   className?: string
 }
 
 export function Picture(props: PictureProps) {
   const { picture, image = '', sizes, maxWidth, eager = false, lowPriority = false } = props
-  const { transparent = false, alt = '', className = 'h-full w-full object-cover' } = props
+  const {
+    transparent = false,
+    framed = false,
+    alt = '',
+    className = 'h-full w-full object-cover'
+  } = props
   const loading = eager ? 'eager' : 'lazy'
   if (!picture && image === '') return null
   if (!picture)
     return <img src={toImageUrl(image)} alt={alt} loading={loading} className={className} />
+  const whole = framed && isShownWhole(picture)
+  const style = {
+    ...((whole || !transparent) && { backgroundColor: picture.color }),
+    ...(whole && { objectFit: 'contain' as const })
+  }
   const { sources, src } = toPictureSources(picture, maxWidth)
   return (
     <picture>
@@ -36,7 +48,7 @@ export function Picture(props: PictureProps) {
         alt={alt}
         width={picture.width}
         height={picture.height}
-        style={transparent ? undefined : { backgroundColor: picture.color }}
+        style={style}
         loading={loading}
         fetchPriority={eager ? 'high' : lowPriority ? 'low' : undefined}
       />
