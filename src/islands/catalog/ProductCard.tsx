@@ -35,9 +35,9 @@ const LOOKS = {
     button: 'mt-2 w-full px-2'
   },
   large: {
-    card: 'flex-col',
-    frame: 'aspect-[4/5] w-full sm:aspect-square xl:aspect-auto xl:min-h-44 xl:grow',
-    body: 'p-2.5 xl:flex-none xl:p-3',
+    card: 'flex-col max-sm:rounded-none xl:row-span-2 xl:grid xl:grid-rows-[subgrid]',
+    frame: 'aspect-[4/5] w-full sm:aspect-square xl:aspect-auto xl:min-h-44',
+    body: 'p-2.5 xl:p-3',
     heading: 'text-base sm:text-lg',
     details: 'xl:hidden',
     foot: 'xl:flex xl:items-center xl:justify-between xl:gap-x-2',
@@ -49,7 +49,7 @@ const LOOKS = {
     body: 'justify-center px-2.5 py-2',
     heading: 'pr-5 text-[min(1rem,7vw)]',
     details: '',
-    foot: 'flex flex-wrap items-center justify-between gap-x-2 sm:flex-nowrap',
+    foot: 'flex flex-wrap items-center justify-between gap-x-2 sm:flex-nowrap xl:block xl:pt-0',
     button: 'px-3 text-sm sm:whitespace-nowrap'
   }
 }
