@@ -7,6 +7,8 @@ import sitemap from '@astrojs/sitemap'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
+import postcss from 'postcss'
+import parseSelectors from 'postcss-selector-parser'
 import { writeHostFiles } from './server/publishing/release/headers.ts'
 import { isInSitemap } from './src/lib/paths.ts'
 import { findInlineScripts } from './src/lib/renderer.ts'
@@ -117,27 +119,16 @@ function findImports(id, getModuleInfo, seen = new Set()) {
   return seen
 }
 
-const RULE = /((?:\\.|[^{}\\])+)\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}/g
-// In the names of classes, parentheses have a backslash.
-const IN_PARENTHESES = /(\\.)|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\)/g
-const CLASS = /\.((?:\\.|[\w-])+)/g
-
 function keepRules(css, words) {
-  const isUsed = selector =>
-    [...selector.replace(IN_PARENTHESES, '$1').matchAll(CLASS)].every(([, name]) =>
-      // Digits at the start of a class are written as `\32 `.
-      words.has(name.replace(/\\3(\d) ?/g, '$1').replaceAll('\\', ''))
-    )
-  const shorter = css.replace(
-    /(padding|margin)-(left|top):([^;}]+);\1-(?:right|bottom):\3(?=[;}])/g,
-    (_, box, side, size) => `${box}-${side === 'left' ? 'inline' : 'block'}:${size}`
-  )
-  return shorter.replace(RULE, (rule, head, body) => {
-    if (!head.startsWith('@')) return head.split(/(?<!\\),(?![^(]*\))/).some(isUsed) ? rule : ''
-    if (!/^@(?:media|supports|container)/.test(head)) return rule
-    const kept = keepRules(body, words)
-    return kept === '' ? '' : `${head}{${kept}}`
+  const sheet = postcss.parse(css)
+  const isUsed = ({ nodes }) => nodes.every(part => part.type !== 'class' || words.has(part.value))
+  sheet.walkRules(rule => {
+    if (!parseSelectors().astSync(rule.selector).nodes.some(isUsed)) rule.remove()
   })
+  sheet.walkAtRules(rule => {
+    if (rule.nodes?.length === 0) rule.remove()
+  })
+  return sheet.toString()
 }
 
 /** Compiles the publishing process with the build, so that this process can run without a TypeScript compiler. */
