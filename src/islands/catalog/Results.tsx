@@ -42,6 +42,7 @@ export function Results(props: ResultsProps) {
     noResults
   } = props
   const filtered = active.length > 0
+  const shownForChips = filtered ? 'flex' : 'hidden [[data-query~=chips]_&]:flex'
   const empty = complete && !loading && found.length === 0
   return (
     <section aria-label="Products" className="[[data-query]_&]:invisible">
@@ -49,9 +50,7 @@ export function Results(props: ResultsProps) {
       <CategoryHead category={category} />
       {filtered && !empty && <CollectionLinks collections={collections} />}
       {/* Before the list is alive, its place is kept. */}
-      <div
-        className={`min-h-target flex-wrap items-center gap-2 pb-3 lg:pt-1 ${filtered ? 'flex' : 'hidden [[data-query~=chips]_&]:flex'}`}
-      >
+      <div className={`min-h-target flex-wrap items-center gap-2 pb-3 lg:pt-1 ${shownForChips}`}>
         {active.map(({ name, label, removal }) => (
           <button
             key={name}
@@ -103,12 +102,12 @@ export function Results(props: ResultsProps) {
   )
 }
 
+const HEAD = 'mb-3 min-h-24 flex-col justify-center rounded-card border-l-4 border-tint'
+
 function CategoryHead({ category }: Pick<ResultsProps, 'category'>) {
+  const shown = category ? 'flex' : 'hidden [[data-query~=category]_&]:flex'
   return (
-    <div
-      data-tint={category?.name}
-      className={`mb-3 min-h-24 flex-col justify-center rounded-card bg-tint-soft px-4 py-3 lg:px-6 ${category ? 'flex' : 'hidden [[data-query~=category]_&]:flex'}`}
-    >
+    <div data-tint={category?.name} className={`bg-cream-deep px-4 py-3 lg:px-6 ${HEAD} ${shown}`}>
       <h2 className="text-xl lg:text-2xl">
         {category?.label}{' '}
         <span lang="ta" className="text-[0.6em] font-normal text-ink/70">
