@@ -137,7 +137,7 @@ describe('Settings', () => {
       ['privacy', { text: 'Fax {fax}' }, 'text', /\{fax\}/],
       ['about', { picture: 'nothing' }, 'picture', /not found/],
       ['home', { bestsellers: ['laddu', 'no-such'] }, 'bestsellers.1', /./],
-      ['home', { featuredCategories: ['cakes'] }, 'featuredCategories.0', /./],
+      ['home', { bestsellers: [], featuredCategories: ['cakes'] }, 'featuredCategories.0', /./],
       ['categories', { categories: [] }, 'categories', /./],
       ['orders', { closed }, 'closed.until', /^The last day is before the first day$/],
       ['orders', { closed: { ...closed, until: '' } }, 'closed.until', /./]

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'
 import { expectFocusInside, press } from '../support/browser-input.ts'
-import { desktop, expect, phone, test } from '../support/browser.ts'
+import { desktop, expect, phone, test, waitForScriptsAndFonts } from '../support/browser.ts'
 
 test.describe('Product list', () => {
   test.use(desktop)
@@ -157,6 +157,7 @@ test.describe('Search in the header', () => {
     list
   }) => {
     await page.goto(paths.about)
+    await waitForScriptsAndFonts(page)
     const places = () =>
       page
         .getByRole('banner')
