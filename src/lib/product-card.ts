@@ -7,7 +7,7 @@ export const CARD = {
   deal: 'badge-deal absolute bottom-2 left-2'
 } as const
 
-export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
+export const CARD_SIZES = '(min-width: 1280px) 240px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
 export const CARD_MAX_WIDTH = 720
 
 export function shorten(text: string, maxLength: number): string {

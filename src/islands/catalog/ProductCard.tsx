@@ -26,6 +26,7 @@ interface ProductCardProps {
 
 const LOOKS = {
   list: {
+    sizes: CARD_SIZES,
     card: 'flex-col',
     frame: 'aspect-[4/5] w-full',
     body: 'p-2.5 sm:p-4',
@@ -35,6 +36,7 @@ const LOOKS = {
     button: 'mt-2 w-full px-2'
   },
   large: {
+    sizes: '(min-width: 1280px) 300px, 50vw',
     card: 'flex-col max-sm:rounded-none xl:row-span-2 xl:grid xl:grid-rows-[subgrid]',
     frame: 'aspect-[4/5] w-full sm:aspect-square xl:aspect-auto xl:min-h-44',
     body: 'p-2.5 xl:p-3',
@@ -44,6 +46,7 @@ const LOOKS = {
     button: 'mt-2 w-full px-2 xl:mt-0 xl:w-auto xl:shrink-0 xl:whitespace-nowrap xl:px-3'
   },
   small: {
+    sizes: '96px',
     card: '',
     frame: 'w-24 shrink-0',
     body: 'justify-center px-2.5 py-2',
@@ -97,7 +100,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
         <Picture
           picture={picture}
           image={image}
-          sizes={look === 'small' ? '96px' : CARD_SIZES}
+          sizes={style.sizes}
           maxWidth={look === 'small' ? 240 : CARD_MAX_WIDTH}
           eager={eager}
           framed
@@ -106,7 +109,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
         {secondPicture && (
           <Picture
             picture={secondPicture}
-            sizes={CARD_SIZES}
+            sizes={style.sizes}
             maxWidth={480}
             transparent
             framed
