@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,16 +7,12 @@ import sitemap from '@astrojs/sitemap'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
-import postcss from 'postcss'
-import parseSelectors from 'postcss-selector-parser'
 import { writeHostFiles } from './server/publishing/release/headers.ts'
 import { isInSitemap } from './src/lib/paths.ts'
 import { findInlineScripts } from './src/lib/renderer.ts'
 
 const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
 const { PUBLIC_API_BASE = '/api', BUILD_API_BASE = 'http://localhost:4321/api' } = process.env
-
-const styles = stylesByPage()
 
 export default defineConfig({
   site: SITE_URL,
@@ -48,7 +44,7 @@ export default defineConfig({
       separateBundle(),
       sharedScripts(),
       withoutPreloading(),
-      ...(RENDERER ? [publisherEntry(), styles.plugin] : [])
+      ...(RENDERER ? [publisherEntry()] : [])
     ],
     // Scripts stay in files, because browsers can cache files and the Content-Security-Policy allows them.
     build: { assetsInlineLimit: 0 },
@@ -66,69 +62,8 @@ function renderer() {
   }
   return {
     name: adapter.name,
-    hooks: {
-      'astro:config:done': ({ setAdapter }) => setAdapter(adapter),
-      'astro:build:ssr': ({ manifest }) => styles.shorten(manifest)
-    }
+    hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) }
   }
-}
-
-/**
- * All pages of a layout share a style sheet. Of its rules for classes, each page keeps those that its own modules or the
- * custom elements name. The administration keeps all, because the library of its chart has classes of its own.
- */
-function stylesByPage() {
-  const elements = fileURLToPath(new URL('./src/elements/', import.meta.url))
-  const readWords = file =>
-    readFileSync(file, 'utf8')
-      .replace(/<style[^]*?<\/style>/g, '')
-      .split(/[\s"'`]+/)
-  const shared = readdirSync(elements).flatMap(name => readWords(join(elements, name)))
-  let listFiles
-  const plugin = {
-    name: 'styles-by-page',
-    buildEnd() {
-      if (this.environment.name === 'ssr')
-        listFiles = page =>
-          [...findImports(page, id => this.getModuleInfo(id))].filter(id =>
-            /^[^\0?]+\.(astro|tsx?)$/.test(id)
-          )
-    }
-  }
-  const shorten = ({ routes }) => {
-    for (const route of routes) {
-      const { component } = route.routeData
-      if (component.startsWith('src/pages/admin/')) continue
-      const files = listFiles(fileURLToPath(new URL(component, import.meta.url)))
-      const words = new Set([...shared, ...files.flatMap(readWords)])
-      // Copies, because routes share their sheets.
-      route.styles = route.styles.map(sheet =>
-        sheet.type === 'inline' ? { ...sheet, content: keepRules(sheet.content, words) } : sheet
-      )
-    }
-  }
-  return { plugin, shorten }
-}
-
-function findImports(id, getModuleInfo, seen = new Set()) {
-  const info = seen.has(id) || id.includes('/node_modules/') ? null : getModuleInfo(id)
-  if (!info) return seen
-  seen.add(id)
-  for (const imported of [...info.importedIds, ...info.dynamicallyImportedIds])
-    findImports(imported, getModuleInfo, seen)
-  return seen
-}
-
-function keepRules(css, words) {
-  const sheet = postcss.parse(css)
-  const isUsed = ({ nodes }) => nodes.every(part => part.type !== 'class' || words.has(part.value))
-  sheet.walkRules(rule => {
-    if (!parseSelectors().astSync(rule.selector).nodes.some(isUsed)) rule.remove()
-  })
-  sheet.walkAtRules(rule => {
-    if (rule.nodes?.length === 0) rule.remove()
-  })
-  return sheet.toString()
 }
 
 /** Compiles the publishing process with the build, so that this process can run without a TypeScript compiler. */
