@@ -49,7 +49,10 @@ const cardsById = derived(
   site =>
     new Map(cards(site).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
 )
-/** Collections, the cards in none of them, and all cards: a pickle is not beside wedding gifts. */
+/**
+ * Circular lists of cards, from which a product's page takes those after its own: each collection,
+ * the cards in none, so that a pickle is not beside wedding gifts, and all cards.
+ */
 const rings = derived(site => {
   const rankings = groupBy(cards(site).toSorted(compareByRating), ({ category }) => category)
   const rank = (card: CardProduct): number => rankings.get(card.category)?.indexOf(card) ?? 0

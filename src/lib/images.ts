@@ -59,7 +59,7 @@ interface PictureSources {
 const WIDE = 1.6
 const NARROW = 2 / 3
 
-/** A frame of a product would cut its food off: shown whole, on its own colour. */
+/** True if the frame of a product would cut the food off. */
 export function isShownWhole({ width, height }: Pick<Picture, 'width' | 'height'>): boolean {
   return width > height * WIDE || width < height * NARROW
 }

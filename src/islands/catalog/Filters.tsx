@@ -191,7 +191,7 @@ export function ListBar(props: ListBarProps) {
   )
 }
 
-/** A list of the browser's own below its label, which on phones is an icon. */
+/** The browser's own list lies, transparent, over a label that is an icon on phones. */
 function SortField({ filters, onSort }: Pick<ListBarProps, 'filters' | 'onSort'>) {
   const sorts = [
     ...(filters.q === '' ? [] : [{ id: DEFAULT_FILTERS.sort, label: 'Best match' }]),

@@ -13,7 +13,7 @@ interface PictureProps {
   lowPriority?: boolean
   /** On a ground of its own. Other pictures show a colour while they load. */
   transparent?: boolean
-  /** In the frame of a product or a tile. */
+  /** In the frame of a product or a tile, which shows wide and narrow pictures whole. */
   framed?: boolean
   alt?: string
   className?: string
