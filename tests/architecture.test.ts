@@ -75,9 +75,9 @@ describe('Architecture: shared code', () => {
     ).toEqual([])
   })
 
-  test('src/lib uses the DOM only in stores and browser.ts', () => {
+  test('src/lib uses the DOM only in stores, browser.ts and for the language of the page', () => {
     const dom =
-      /\b(document|window|localStorage|sessionStorage|navigator|HTMLElement)\b\s*(\??\.\w|\[)/g
+      /\b(document|window|localStorage|sessionStorage|navigator|HTMLElement)\b\s*(\??\.(?!documentElement\.lang)\w|\[)/g
     expect(findText(shared, dom)).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { servedStateText } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { findState, findStateByCode, isSameState } from '#lib/contract/states.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 
 /** They decide which taxes the seller charges and to which states it sells. */
 export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const

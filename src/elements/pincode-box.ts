@@ -4,8 +4,7 @@ import { askDelivery, describePlace } from '#lib/delivery/place.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { formatShortDay } from '#lib/time.ts'
 import { showWaiting } from './still-waiting.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
-import { toDigits } from '#lib/contract/formats.ts'
+import { FIELD_TEXTS, toDigits } from '#lib/contract/formats.ts'
 
 /** `<pincode-box data-items="mysore-pak:1">`. The answer replaces the form. */
 class PincodeBox extends HTMLElement {

@@ -24,8 +24,18 @@ export const SORTS = [
 export type SortId = (typeof SORTS)[number]['id']
 export const DEFAULT_SORT: SortId = 'price-low'
 
+/** A language has its texts in `src/texts`, and its pages begin with its code. Those in the code are English. */
+export const LANGUAGES = {
+  en: { locale: 'en-IN', name: 'English' },
+  ta: { locale: 'ta-IN', name: 'தமிழ்' }
+} as const
+export type Language = keyof typeof LANGUAGES
+export const DEFAULT_LANGUAGE = 'en'
+export type Translation = Exclude<Language, typeof DEFAULT_LANGUAGE>
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[]
+export const TRANSLATIONS = LANGUAGE_CODES.filter(code => code !== DEFAULT_LANGUAGE)
+
 export const CURRENCY = 'INR'
-export const LOCALE = 'en-IN'
 export const TIME_ZONE = 'Asia/Kolkata'
 
 export const DEFAULT_UNIT = 'piece'

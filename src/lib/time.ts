@@ -1,4 +1,5 @@
-import { LOCALE, TIME_ZONE } from './constants.ts'
+import { TIME_ZONE } from './constants.ts'
+import { locale } from './contract/texts.ts'
 
 export type IsoTime = string
 export type EpochMs = number
@@ -53,8 +54,11 @@ export function isoNow(clock: Clock): IsoTime {
  * is first used, because that takes up to 40 ms on a phone.
  */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (iso: string) => string {
-  let format: Intl.DateTimeFormat | undefined
-  return iso => (format ??= new Intl.DateTimeFormat(LOCALE, options)).format(new Date(iso))
+  const formats: Partial<Record<string, Intl.DateTimeFormat>> = {}
+  return iso => {
+    const format = (formats[locale()] ??= new Intl.DateTimeFormat(locale(), options))
+    return format.format(new Date(iso))
+  }
 }
 
 export const formatDate: (iso: string) => string = dateFormat({

@@ -13,7 +13,7 @@ import {
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 
 const message = {
   name: 'Anita Kumar',

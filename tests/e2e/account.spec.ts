@@ -1,4 +1,4 @@
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 import { paths } from '#lib/paths.ts'
 import { newEmail } from '../support/browser-accounts.ts'
 import { delayRequests, mockSendCode } from '../support/browser-calls.ts'

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { expect, phone, test } from '../support/browser.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 
 const CONTACT_URL = '**/api/contact'
 const ASHA = {

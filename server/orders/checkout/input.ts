@@ -5,7 +5,7 @@ import {
   type PaymentOrderRequest,
   UnitemisedOrder
 } from '#lib/contract/checkout.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import type { DeliveryOrder } from '#lib/delivery/terms.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'

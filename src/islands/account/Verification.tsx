@@ -16,7 +16,7 @@ import { CodeField, CodeSentTo, isCodeError, Resend } from './CodeForm.tsx'
 import { PasswordField } from '../ui/Field.tsx'
 import type { ErrorText, Run } from '../ui/hooks.ts'
 import { type FieldState, type FormRules, useForm } from '../ui/use-form.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
 

@@ -1,6 +1,12 @@
 import { ACCOUNT_LIMITS, CODE_LENGTH, EMAIL, FIRST_ADMIN_NAME } from '../constants.ts'
-import { FIELD_TEXTS } from '../contract/field-texts.ts'
-import { normalizeEmail, normalizePhone, toCode, toDigits, toOneLine } from '../contract/formats.ts'
+import {
+  FIELD_TEXTS,
+  normalizeEmail,
+  normalizePhone,
+  toCode,
+  toDigits,
+  toOneLine
+} from '../contract/formats.ts'
 
 export type Choices = readonly (readonly [value: string, label: string])[]
 

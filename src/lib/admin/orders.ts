@@ -6,10 +6,9 @@ import { type FulfilmentStatus, KITCHEN_FILTERS, FULFILMENT_STATUSES } from '../
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 import { readGroup, toGroup, toProblems, type Problems } from '../account/forms.ts'
-import { normalizePhone, toDigits } from '../contract/formats.ts'
+import { FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
 import type { OrderChangeRequest, OrderQuery, AdminOrder } from '../contract/desk.ts'
 import type { QueryStrings } from '../contract/values.ts'
-import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
   return KITCHEN_FILTERS.some(open => open === status)

@@ -7,7 +7,7 @@ import {
   toProblems,
   validateEmail
 } from '../account/forms.ts'
-import { normalizePhone, toDigits } from '../contract/formats.ts'
+import { FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { UnitemisedOrder } from '../contract/checkout.ts'
 import type { ShippingAddress } from '../contract/orders.ts'
@@ -15,7 +15,6 @@ import type { DeliveryOffer } from '../contract/delivery.ts'
 import { type Calendar, type ClosedDays, findDateProblem, listDays } from '../delivery/calendar.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
-import { FIELD_TEXTS } from '../contract/field-texts.ts'
 import type { Settings, ShopSettings } from '../contract/settings.ts'
 import { formatPaise, fromRupees, type Paise, toPaise } from '../money.ts'
 import type { TaxStatus } from '../contract/names.ts'

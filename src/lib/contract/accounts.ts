@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { STAFF } from './names.ts'
-import { normalizePhone, toDigits } from './formats.ts'
+import { FIELD_TEXTS, normalizePhone, toDigits } from './formats.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
 import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
@@ -18,7 +18,6 @@ import {
   requiredLine,
   type ById
 } from './values.ts'
-import { FIELD_TEXTS } from './field-texts.ts'
 
 const emptyLine = z._default(addressLine(), '')
 export type Address = z.infer<typeof Address>

@@ -28,8 +28,7 @@ import {
   filledText,
   tooLongText
 } from './values.ts'
-import { normalizeCouponCode } from './formats.ts'
-import { FIELD_TEXTS } from './field-texts.ts'
+import { FIELD_TEXTS, normalizeCouponCode } from './formats.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
 export const CartEntry = z

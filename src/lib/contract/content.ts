@@ -26,8 +26,7 @@ import {
   type Removal,
   limitedText
 } from './values.ts'
-import { FIELD_TEXTS } from './field-texts.ts'
-import { toPhoneText, toSearchText } from './formats.ts'
+import { FIELD_TEXTS, toPhoneText, toSearchText } from './formats.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>

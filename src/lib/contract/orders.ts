@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
-import { normalizePhone, toDigits, toKeyboardText, toOneLine } from './formats.ts'
+import { FIELD_TEXTS, normalizePhone, toDigits, toKeyboardText, toOneLine } from './formats.ts'
 import {
   ACCOUNT_LIMITS,
   CANCEL_BLOCKS,
@@ -25,7 +25,6 @@ import {
   requiredLine,
   type ById
 } from './values.ts'
-import { FIELD_TEXTS } from './field-texts.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>

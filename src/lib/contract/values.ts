@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { cleanText, normalizeEmail, toCode, toOneLine } from './formats.ts'
+import { FIELD_TEXTS, cleanText, normalizeEmail, toCode, toOneLine } from './formats.ts'
 import { ACCOUNT_LIMITS, CODE_LENGTH, EMAIL, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
-import { FIELD_TEXTS } from './field-texts.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
 export const tooLongText = (characters: number): string =>

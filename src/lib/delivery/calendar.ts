@@ -8,7 +8,7 @@ import {
   toStartOfDay,
   type EpochMs
 } from '../time.ts'
-import { FIELD_TEXTS } from '../contract/field-texts.ts'
+import { FIELD_TEXTS } from '../contract/formats.ts'
 
 export type ClosedDays = Settings['orders']['closed']
 

@@ -7,7 +7,7 @@ import {
   validateNewPassword
 } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 import type { SetupGap } from '#lib/contract/names.ts'
 import { confirmEmail, setOwnLogin } from '#lib/stores/admin/access.ts'
 import { $user } from '#lib/stores/session.ts'

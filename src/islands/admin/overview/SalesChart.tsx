@@ -1,14 +1,10 @@
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import { LOCALE } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
+import { locale } from '#lib/contract/texts.ts'
 import { dateFormat } from '#lib/time.ts'
 
-const compactNumber = new Intl.NumberFormat(LOCALE, {
-  notation: 'compact',
-  maximumFractionDigits: 1
-})
 const shortDay = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
@@ -34,6 +30,7 @@ export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
 
 function createOptions(container: HTMLElement, sales: Dashboard['sales']): uPlot.Options {
   const ink = getComputedStyle(container).color
+  const compact = new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 })
   const font = `13px ${getComputedStyle(container).fontFamily}`
   const maxTotal = Math.max(...sales.map(({ total }) => total), 1)
   const axis = { stroke: ink, font, ticks: { show: false } }
@@ -56,7 +53,7 @@ function createOptions(container: HTMLElement, sales: Dashboard['sales']): uPlot
         ...axis,
         size: 64,
         grid: { stroke: '#0001' },
-        values: (_, totals) => totals.map(total => `₹${compactNumber.format(total)}`)
+        values: (_, totals) => totals.map(total => `₹${compact.format(total)}`)
       }
     ],
     series: [
