@@ -4,6 +4,7 @@ import type { User } from '../contract/accounts.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminCollection, CollectionFields } from '../contract/collections.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
+import { plural, t, text } from '../contract/texts.ts'
 import { paths } from '../paths.ts'
 import { toDayInIndia } from '../time.ts'
 import { field, hiddenField, type InputSpec, tamil, type Typed } from './fields.ts'
@@ -18,48 +19,50 @@ import {
 } from './field-values.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-const DROP_PICTURE = 'Drop a picture here or paste it. '
 const pictureField = (hint: string): InputSpec =>
-  field('photo', 'picture', 'Picture', { hint, isOptional: true, isWide: true })
+  field('photo', 'picture', text('Picture'), { hint, isOptional: true, isWide: true })
 const formatPicture = ({ alt }: PictureUse): string => alt
 
 const POST_SPECS: readonly InputSpec[] = [
-  field('text', 'title', 'Title', {
+  field('text', 'title', text('Title'), {
     max: POST_LIMITS.title,
     problem: 'titleRequired',
     isWide: true
   }),
-  field('area', 'excerpt', 'Summary', {
-    hint: 'One or two sentences for the list of posts, search results and WhatsApp previews.',
+  field('area', 'excerpt', text('Summary'), {
+    hint: text('One or two sentences for the list of posts, search results and WhatsApp previews.'),
     rows: 2,
     max: POST_LIMITS.excerpt,
     problem: 'postExcerptRequired',
     isWide: true
   }),
-  field('markdown', 'content', 'Text', {
+  field('markdown', 'content', text('Text'), {
     max: POST_LIMITS.content,
     problem: 'postContentRequired',
     isWide: true
   }),
   pictureField(
-    `${DROP_PICTURE}JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.`
+    text(
+      'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. ' +
+        'Shown above the post and in the list.'
+    )
   ),
-  field('text', 'author', 'Author', {
+  field('text', 'author', text('Author'), {
     max: POST_LIMITS.author,
     problem: 'postAuthorRequired'
   }),
-  field('date', 'day', 'Date', {
-    hint: 'Shown on the post. Newest posts come first.',
+  field('date', 'day', text('Date'), {
+    hint: text('Shown on the post. Newest posts come first.'),
     isPast: true,
     problem: 'postDayInvalid'
   }),
-  field('slug', 'slug', 'Web address', {
-    hint: 'Leave empty to use the title. Can’t be changed after saving.',
+  field('slug', 'slug', text('Web address'), {
+    hint: text('Leave empty to use the title. Can’t be changed after saving.'),
     prefix: `${paths.blogs}/`,
     max: POST_LIMITS.slug,
     isOptional: true
   }),
-  hiddenField('Published', 'Draft')
+  hiddenField(text('Published'), text('Draft'))
 ]
 
 export function toPostAuthor(user: Pick<User, 'name' | 'email'>, shopName: string): string {
@@ -84,10 +87,10 @@ export function toPostFields(post: AdminPost): PostFields {
 }
 
 const countWords = (content: string): string =>
-  `${content.split(/\s+/).filter(Boolean).length} words`
+  plural(content.split(/\s+/).filter(Boolean).length, '{count} word', '{count} words')
 
 export const POST_FORM = createForm<AdminPost, PostFields>(POST_SPECS, {
-  labels: { hidden: 'Draft' },
+  labels: { hidden: text('Draft') },
   format: (name, value, other) => {
     if (name !== 'content')
       return formatValue(value, name === 'picture' ? formatPicture : undefined)
@@ -109,23 +112,26 @@ export const POST_FORM = createForm<AdminPost, PostFields>(POST_SPECS, {
 })
 
 const COLLECTION_SPECS: readonly InputSpec[] = [
-  field('text', 'name', 'Name', {
-    hint: 'Also used for the web address, which can’t be changed later.',
+  field('text', 'name', text('Name'), {
+    hint: text('Also used for the web address, which can’t be changed later.'),
     max: COLLECTION_LIMITS.name,
     problem: 'nameRequired'
   }),
-  { ...tamil('nameTamil', 'Tamil name'), max: COLLECTION_LIMITS.name, isOptional: true },
-  field('area', 'description', 'Text', {
-    hint: 'Shown at the top of its page.',
+  { ...tamil('nameTamil', text('Tamil name')), max: COLLECTION_LIMITS.name, isOptional: true },
+  field('area', 'description', text('Text'), {
+    hint: text('Shown at the top of its page.'),
     max: COLLECTION_LIMITS.description,
     isOptional: true,
     isWide: true
   }),
-  field('own', 'products', 'Products', { isWide: true }),
+  field('own', 'products', text('Products'), { isWide: true }),
   pictureField(
-    `${DROP_PICTURE}A wide one looks best. Without one, the picture of the first product is shown.`
+    text(
+      'Drop a picture here or paste it. A wide one looks best. ' +
+        'Without one, the picture of the first product is shown.'
+    )
   ),
-  hiddenField('In the shop', 'Hidden')
+  hiddenField(text('In the shop'), text('Hidden'))
 ]
 
 export const EMPTY_COLLECTION: Typed = toTyped(COLLECTION_SPECS, { products: [], hidden: false })
@@ -143,7 +149,7 @@ export function toCollectionFields(collection: AdminCollection): CollectionField
 }
 
 export const COLLECTION_FORM = createForm<AdminCollection, CollectionFields>(COLLECTION_SPECS, {
-  labels: { position: 'Position' },
+  labels: { position: text('Position') },
   formats: { picture: formatPicture },
   toFields: toCollectionFields,
   toTyped: collection =>
@@ -151,6 +157,6 @@ export const COLLECTION_FORM = createForm<AdminCollection, CollectionFields>(COL
   check: ({ products, ...fields }) => ({
     ...findProblems(COLLECTION_SPECS, fields),
     ...(products.length === 0 &&
-      !fields.hidden && { products: 'Please choose products, or keep the collection hidden' })
+      !fields.hidden && { products: t('Please choose products, or keep the collection hidden') })
   })
 })

@@ -1,6 +1,7 @@
 import { COUPON_LIMITS, DEAL_PERCENT } from '../constants.ts'
 import type { AdminCoupon, CouponFields, AdminDeal, DealChange } from '../contract/promotions.ts'
 import { normalizeCouponCode } from '../contract/formats.ts'
+import { t, text, texts } from '../contract/texts.ts'
 import { formatTimeLeft, highestDraw } from '../deal-view.ts'
 import { applyDiscount, formatRupees, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime } from '../time.ts'
@@ -19,67 +20,67 @@ const DISCOUNTS: Readonly<Record<string, InputSpec>> = {
   percent: {
     ...DISCOUNT,
     kind: 'whole',
-    label: 'Discount (%)',
+    label: text('Discount (%)'),
     max: 100,
-    hint: 'Of the regular price of each item.'
+    hint: text('Of the regular price of each item.')
   },
   amount: {
     ...DISCOUNT,
     kind: 'amount',
-    label: 'Discount (₹)',
+    label: text('Discount (₹)'),
     max: COUPON_LIMITS.maxRupees,
-    hint: 'Shared among the items of the order.'
+    hint: text('Shared among the items of the order.')
   }
 }
 
 const COUPON_SPECS: readonly InputSpec[] = [
-  field('code', 'code', 'Code', {
-    hint: 'What customers type, for example DIWALI10.',
+  field('code', 'code', text('Code'), {
+    hint: text('What customers type, for example DIWALI10.'),
     max: COUPON_LIMITS.code
   }),
-  field('choice', 'kind', 'Kind of discount', {
+  field('choice', 'kind', text('Kind of discount'), {
     choices: [
-      ['percent', 'Percent'],
-      ['amount', 'Amount in rupees']
+      ['percent', text('Percent')],
+      ['amount', text('Amount in rupees')]
     ]
   }),
   DISCOUNT,
-  field('amount', 'minimum', 'Minimum order', {
-    hint: 'What the items must cost before the coupon.',
+  field('amount', 'minimum', text('Minimum order'), {
+    hint: text('What the items must cost before the coupon.'),
     isOptional: true,
     prefix: '₹',
     max: COUPON_LIMITS.maxRupees,
     problem: 'couponMinimumInvalid'
   }),
-  timeField('startTime', 'Start', 'couponStartRequired'),
+  timeField('startTime', text('Start'), 'couponStartRequired'),
   {
-    ...timeField('endTime', 'End', 'couponEndTooEarly'),
+    ...timeField('endTime', text('End'), 'couponEndTooEarly'),
     isOptional: true,
-    hint: 'Indian time (IST). Without an end, it runs until you end it.'
+    hint: text('Indian time (IST). Without an end, it runs until you end it.')
   },
-  field('boolean', 'oncePerPerson', 'Once per person', {
+  field('boolean', 'oncePerPerson', text('Once per person'), {
     choices: [
-      ['true', 'Once'],
-      ['false', 'As often as they like']
+      ['true', text('Once')],
+      ['false', text('As often as they like')]
     ],
-    formLabel: 'How often can a person use it?'
+    formLabel: text('How often can a person use it?')
   }),
-  field('whole', 'maxUses', 'Number of uses', {
-    hint: 'By all customers together.',
+  field('whole', 'maxUses', text('Number of uses'), {
+    hint: text('By all customers together.'),
     isOptional: true,
     min: 1,
     max: COUPON_LIMITS.uses,
     problem: 'couponUsesInvalid'
   }),
-  field('boolean', 'mayBeFree', 'May make products free', {
+  field('boolean', 'mayBeFree', text('May make products free'), {
     choices: [
-      ['false', 'No, at least ₹1 a pack'],
-      ['true', 'Yes']
+      ['false', text('No, at least ₹1 a pack')],
+      ['true', text('Yes')]
     ],
-    formLabel: 'Can the price become ₹0?'
+    formLabel: text('Can the price become ₹0?')
   }),
-  field('categories', 'categories', 'Categories', {
-    formLabel: 'Only for these categories (none chosen: for all)',
+  field('categories', 'categories', text('Categories'), {
+    formLabel: text('Only for these categories (none chosen: for all)'),
     isWide: true
   })
 ]
@@ -104,7 +105,7 @@ export function toCouponFields(coupon: AdminCoupon): CouponFields {
 }
 
 export const COUPON_FORM = createForm<AdminCoupon, CouponFields>(COUPON_SPECS, {
-  labels: { percent: 'Discount in percent', amount: 'Discount in rupees' },
+  labels: { percent: text('Discount in percent'), amount: text('Discount in rupees') },
   formats: {
     ...formatTimes,
     percent: formatPercent,
@@ -147,36 +148,36 @@ export function formatCouponDiscount({
   return percent === null ? formatRupees(amount ?? 0) : formatPercent(percent)
 }
 
-export const COUPON_STATES: Readonly<Record<AdminCoupon['state'], string>> = {
+export const COUPON_STATES: Readonly<Record<AdminCoupon['state'], string>> = texts({
   scheduled: 'Scheduled',
   running: 'Running',
   used_up: 'Used up',
   ended: 'Ended'
-}
+})
 
 export function formatUses({ uses, maxUses }: Pick<AdminCoupon, 'uses' | 'maxUses'>): string {
-  return maxUses === null ? String(uses) : `${uses} of ${maxUses}`
+  return maxUses === null ? String(uses) : t('{uses} of {maxUses}', { uses, maxUses })
 }
 
-export const DEAL_MESSAGES = {
+export const DEAL_MESSAGES = texts({
   dealEndPast: 'The deal must end in the future.',
   dealDeleted: 'Discounted product deleted successfully'
-} as const
+})
 
-const PERCENT: InputSpec = field('percent', 'discountPercentage', 'Discount', {
-  hint: 'The highest discount a customer can get.',
-  formLabel: 'Discount (%)',
+const PERCENT: InputSpec = field('percent', 'discountPercentage', text('Discount'), {
+  hint: text('The highest discount a customer can get.'),
+  formLabel: text('Discount (%)'),
   max: DEAL_PERCENT.max,
   problem: 'dealPercentInvalid'
 })
 const DEAL_SPECS: readonly InputSpec[] = [
-  field('product', 'productId', 'Product', {
-    empty: 'Choose a product',
+  field('product', 'productId', text('Product'), {
+    empty: text('Choose a product'),
     problem: 'dealProductRequired'
   }),
   PERCENT,
-  timeField('startTime', 'Start', 'dealStartRequired'),
-  timeField('endTime', 'End', 'dealEndRequired')
+  timeField('startTime', text('Start'), 'dealStartRequired'),
+  timeField('endTime', text('End'), 'dealEndRequired')
 ]
 
 export type DealFields = Omit<DealChange, 'version'> & { productId: string }
@@ -211,7 +212,9 @@ export function lowestPrice(price: number, percent: number): number {
 
 export function formatRunTime({ startTime, endTime }: Typed): string | undefined {
   const length = Date.parse(`${String(endTime)}Z`) - Date.parse(`${String(startTime)}Z`)
-  return length > 0 ? `Runs for ${formatTimeLeft(length).replace(/ 0+ \w+$/, '')}` : undefined
+  return length > 0
+    ? t('Runs for {time}', { time: formatTimeLeft(length).replace(/ 0+ \D+$/, '') })
+    : undefined
 }
 
 export type DealState = 'running' | 'scheduled' | 'ended'
@@ -224,10 +227,10 @@ export function toDealState({ startTime, endTime }: DealTerms, now: number): Dea
 
 export function formatDealState(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now: number): string {
   const state = toDealState(deal, now)
-  if (state === 'ended') return 'Ended'
-  if (highestDraw(deal.discountPercentage) === 0) return 'Not shown, less than 1%'
-  if (deal.hidden) return 'Hidden, like its product'
+  if (state === 'ended') return t('Ended')
+  if (highestDraw(deal.discountPercentage) === 0) return t('Not shown, less than 1%')
+  if (deal.hidden) return t('Hidden, like its product')
   return state === 'running'
-    ? `Running, ${formatTimeLeft(Date.parse(deal.endTime) - now)} left`
-    : `Scheduled, starts in ${formatTimeLeft(Date.parse(deal.startTime) - now)}`
+    ? t('Running, {time} left', { time: formatTimeLeft(Date.parse(deal.endTime) - now) })
+    : t('Scheduled, starts in {time}', { time: formatTimeLeft(Date.parse(deal.startTime) - now) })
 }

@@ -2,6 +2,7 @@ import type { Choices } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { DeliveryPlace } from '../contract/delivery.ts'
 import { cleanText, toCode } from '../contract/formats.ts'
+import { t, texts } from '../contract/texts.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
@@ -193,8 +194,8 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
   const { kind, label, empty } = spec
   if (kind === 'categories') return toItems(value).map(name => toLabel(choices.category, name))
   if (kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
-  if (kind === 'checkbox') return value === true ? [label] : []
-  if (value === '' && empty !== undefined) return [empty]
+  if (kind === 'checkbox') return value === true ? [t(label)] : []
+  if (value === '' && empty !== undefined) return [t(empty)]
   if (kind === 'place' || value === '' || value === undefined || value === null) return []
   if (kind === 'secret') return ['••••']
   if (kind === 'choice' || kind === 'radio') return [toLabel(spec.choices ?? [], value)]
@@ -224,7 +225,7 @@ export function formatConflict(
 }
 
 function toLabel(choices: Choices, value: unknown): string {
-  return choices.find(([name]) => name === value)?.[1] ?? String(value)
+  return t(choices.find(([name]) => name === value)?.[1] ?? String(value))
 }
 
 interface FormParts<Item, Fields extends object> extends Partial<
@@ -242,7 +243,7 @@ export function createForm<Item, Fields extends object>(
   const ofFields = specs.map(({ name, label }) => [name.split('.')[0], label])
   return {
     specs,
-    labels: { ...Object.fromEntries(ofFields.toReversed()), ...labels },
+    labels: texts({ ...Object.fromEntries(ofFields.toReversed()), ...labels }),
     format: fieldFormatter(formats),
     toTyped: item => toTyped(specs, form.toFields(item)),
     parse: (typed, before) => parseTyped(specs, typed, before) as Fields,
@@ -277,15 +278,15 @@ export function findConflictingFields<Fields extends object>(
 export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
   const all = empty === undefined ? choices : [['', empty] as const, ...choices]
   const isKnown = all.some(([value]) => value === chosen)
-  return isKnown ? all : [[chosen, `${chosen} (no longer exists)`], ...all]
+  return isKnown ? all : [[chosen, t('{chosen} (no longer exists)', { chosen })], ...all]
 }
 
 type FieldFormats = Partial<Record<string, (value: never) => string>>
 
 export function formatValue(value: unknown, format?: (value: never) => string): string {
-  if (value === null || value === undefined || value === '') return 'empty'
+  if (value === null || value === undefined || value === '') return t('empty')
   if (format) return format(value as never)
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 

@@ -1,3 +1,5 @@
+import { t } from '../contract/texts.ts'
+
 export const MARKDOWN_FORMATS = [
   'bold',
   'italic',
@@ -40,7 +42,7 @@ function toggleInline(sign: string, text: string, start: number, end: number): E
   const isOn = (sign.length === 2 ? stars >= 2 : stars % 2 === 1) && text.startsWith(sign, to)
   const left = from - sign.length
   if (isOn) return toEdit(left, to + sign.length, selected, left, selected.length)
-  const inner = selected || 'text'
+  const inner = selected || t('text')
   return toEdit(from, to, `${sign}${inner}${sign}`, from + sign.length, inner.length)
 }
 
@@ -51,9 +53,10 @@ function toEdit(from: number, to: number, text: string, first: number, length: n
 function insertLink(text: string, start: number, end: number): Edit {
   const [from, to] = trimSelection(text, start, end)
   const selected = text.slice(from, to)
+  const placeholder = t('text')
   if (/^(https?:\/\/|\/)\S*$/.test(selected))
-    return toEdit(from, to, `[text](${selected})`, from + 1, 4)
-  const label = selected || 'text'
+    return toEdit(from, to, `[${placeholder}](${selected})`, from + 1, placeholder.length)
+  const label = selected || placeholder
   const link = `[${label}](${URL_PLACEHOLDER})`
   return toEdit(from, to, link, from + label.length + 3, URL_PLACEHOLDER.length)
 }

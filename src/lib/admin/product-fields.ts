@@ -7,6 +7,7 @@ import type {
   ProductFields,
   Sale
 } from '../contract/catalog.ts'
+import { t, text } from '../contract/texts.ts'
 import type { Picture } from '../contract/values.ts'
 import { formatRupees } from '../money.ts'
 import { type AdminStock, isSaleLower, NO_LIMIT, toLimit } from '../product.ts'
@@ -24,39 +25,39 @@ import {
 } from './field-values.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-const PRICE: InputSpec = field('amount', 'price', 'Price', {
+const PRICE: InputSpec = field('amount', 'price', text('Price'), {
   prefix: '₹',
   min: PRODUCT_LIMITS.minPriceRupees,
   max: PRODUCT_LIMITS.maxPriceRupees,
   problem: 'productPriceInvalid',
   isWide: true
 })
-const STOCK: InputSpec = field('whole', 'stock', 'Stock', {
-  formLabel: 'Packs in stock',
+const STOCK: InputSpec = field('whole', 'stock', text('Stock'), {
+  formLabel: text('Packs in stock'),
   max: PRODUCT_LIMITS.stock,
   problem: 'productStockInvalid',
   needs: ['cookedToOrder', 'false']
 })
-const COOKED_TO_ORDER: InputSpec = field('boolean', 'cookedToOrder', 'Cooked to order', {
-  formLabel: 'Stock',
-  hint: 'No limit: you cook what is ordered, as much as you can cook in a day.',
+const COOKED_TO_ORDER: InputSpec = field('boolean', 'cookedToOrder', text('Cooked to order'), {
+  formLabel: text('Stock'),
+  hint: text('No limit: you cook what is ordered, as much as you can cook in a day.'),
   choices: [
-    ['true', 'No limit (cooked to order)'],
-    ['false', 'A number of packs']
+    ['true', text('No limit (cooked to order)')],
+    ['false', text('A number of packs')]
   ]
 })
 const isShared = true
 
 /** In the order of the CSV columns. */
 export const PRODUCT_FIELDS: readonly InputSpec[] = [
-  field('text', 'name', 'Name', {
+  field('text', 'name', text('Name'), {
     max: PRODUCT_LIMITS.name,
     problem: 'nameRequired',
     isWide: true,
     isShared
   }),
-  { ...tamil('nameTamil', 'Tamil name'), max: PRODUCT_LIMITS.name, isShared },
-  field('category', 'category', 'Category', {
+  { ...tamil('nameTamil', text('Tamil name')), max: PRODUCT_LIMITS.name, isShared },
+  field('category', 'category', text('Category'), {
     problem: 'productCategoryInvalid',
     isWide: true,
     hasChips: true,
@@ -68,106 +69,108 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
   {
     ...PRICE,
     name: 'sale.price',
-    label: 'Sale price',
-    formLabel: 'Price in the sale',
-    hint: 'Leave empty for no sale.',
+    label: text('Sale price'),
+    formLabel: text('Price in the sale'),
+    hint: text('Leave empty for no sale.'),
     problem: 'salePriceInvalid'
   },
-  { ...timeField('sale.from', 'Sale from', 'saleStartInvalid'), formLabel: 'From' },
-  { ...timeField('sale.until', 'Sale until', 'saleEndInvalid'), formLabel: 'Until' },
-  field('number', 'quantity.value', 'Pack size', {
+  { ...timeField('sale.from', text('Sale from'), 'saleStartInvalid'), formLabel: text('From') },
+  { ...timeField('sale.until', text('Sale until'), 'saleEndInvalid'), formLabel: text('Until') },
+  field('number', 'quantity.value', text('Pack size'), {
     min: Number.MIN_VALUE,
     max: PRODUCT_LIMITS.packValue,
     problem: 'productPackInvalid'
   }),
-  field('choice', 'quantity.unit', 'Pack unit', {
-    choices: PACK_UNITS.map(unit => [unit, unit === 'piece' ? 'pieces' : unit]),
-    formLabel: 'Unit'
+  field('choice', 'quantity.unit', text('Pack unit'), {
+    choices: PACK_UNITS.map(unit => [unit, unit === 'piece' ? text('pieces') : unit]),
+    formLabel: text('Unit')
   }),
-  field('choice', 'dietary', 'Dietary', {
+  field('choice', 'dietary', text('Dietary'), {
     choices: DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]]),
     isFilter: true,
     isShared
   }),
-  field('lines', 'ingredients', 'Ingredients', {
-    hint: 'One on each line. Begin with what you use most.',
+  field('lines', 'ingredients', text('Ingredients'), {
+    hint: text('One on each line. Begin with what you use most.'),
     rows: 4,
     isWide: true,
     isShared
   }),
-  field('text', 'shelfLife', 'Shelf life', {
-    hint: 'For example: 10 days.',
+  field('text', 'shelfLife', text('Shelf life'), {
+    hint: text('For example: 10 days.'),
     max: PRODUCT_LIMITS.shelfLife,
     isShared
   }),
-  field('area', 'description', 'Description', {
-    hint: 'The product list shows the first two lines.',
+  field('area', 'description', text('Description'), {
+    hint: text('The product list shows the first two lines.'),
     rows: 4,
     max: PRODUCT_LIMITS.description,
     isWide: true,
     isShared
   }),
-  hiddenField('In the shop', 'Hidden'),
-  field('text', 'family.id', 'Family'),
-  field('whole', 'family.position', 'Family position'),
-  field('whole', 'shelfLifeDays', 'Shelf life in days', {
-    hint: 'Filled in from the shelf life, for “best before” and for the courier.',
+  hiddenField(text('In the shop'), text('Hidden')),
+  field('text', 'family.id', text('Family')),
+  field('whole', 'family.position', text('Family position')),
+  field('whole', 'shelfLifeDays', text('Shelf life in days'), {
+    hint: text('Filled in from the shelf life, for “best before” and for the courier.'),
     min: 1,
     max: PRODUCT_LIMITS.shelfLifeDays,
     problem: 'shelfLifeDaysInvalid',
     isOptional: true,
     isShared
   }),
-  field('whole', 'kitchenUnits', 'Kitchen units', {
-    hint: '1 is normal, 2 is twice as much.',
-    formLabel: 'How much work is one pack?',
+  field('whole', 'kitchenUnits', text('Kitchen units'), {
+    hint: text('1 is normal, 2 is twice as much.'),
+    formLabel: text('How much work is one pack?'),
     max: PRODUCT_LIMITS.kitchenUnits,
     problem: 'kitchenUnitsInvalid'
   }),
-  field('whole', 'extraLeadDays', 'Extra days to prepare', {
-    hint: '0 is normal. 2 if it takes two days longer than your other products.',
+  field('whole', 'extraLeadDays', text('Extra days to prepare'), {
+    hint: text('0 is normal. 2 if it takes two days longer than your other products.'),
     max: PRODUCT_LIMITS.extraLeadDays,
     problem: 'extraLeadInvalid',
     isShared
   }),
-  field('boolean', 'localOnly', 'Only local delivery', {
+  field('boolean', 'localOnly', text('Only local delivery'), {
     choices: [
-      ['false', 'Also by courier'],
-      ['true', 'Only local delivery and pickup']
+      ['false', text('Also by courier')],
+      ['true', text('Only local delivery and pickup')]
     ],
-    formLabel: 'Delivery',
+    formLabel: text('Delivery'),
     isShared
   }),
-  field('area', 'allergens', 'Allergens', {
-    hint: 'The ticks fill this in. Add others, for example mustard.',
+  field('area', 'allergens', text('Allergens'), {
+    hint: text('The ticks fill this in. Add others, for example mustard.'),
     rows: 2,
     max: PRODUCT_LIMITS.allergens,
     isWide: true,
     isShared
   }),
-  field('area', 'nutrition', 'Nutrition per 100 g', {
-    hint: 'One on each line: Energy 520 kcal.',
+  field('area', 'nutrition', text('Nutrition per 100 g'), {
+    hint: text('One on each line: Energy 520 kcal.'),
     rows: 5,
     max: PRODUCT_LIMITS.nutrition,
     isShared
   }),
-  field('own', 'pictures', 'Pictures', { isWide: true, isShared })
+  field('own', 'pictures', text('Pictures'), { isWide: true, isShared })
 ]
 
 export const MAIN_FIELDS = ['name', 'price', 'quantity.value', 'quantity.unit', 'category']
 
 export const FOLDED_FIELDS = [
   {
-    title: 'More about it',
-    purpose: 'What customers like to know. You can add it later.',
+    title: text('More about it'),
+    purpose: text('What customers like to know. You can add it later.'),
     names: [
       ...['description', 'ingredients', 'allergens', 'shelfLife', 'dietary', 'nameTamil', 'hidden'],
       ...['sale.price', 'sale.from', 'sale.until']
     ]
   },
   {
-    title: 'Label and kitchen',
-    purpose: 'For the label on the pack, and to plan your days. The usual values are filled in.',
+    title: text('Label and kitchen'),
+    purpose: text(
+      'For the label on the pack, and to plan your days. The usual values are filled in.'
+    ),
     names: [
       ...['cookedToOrder', 'stock', 'kitchenUnits', 'extraLeadDays', 'localOnly'],
       ...['nutrition', 'shelfLifeDays']
@@ -224,11 +227,15 @@ export function toProductFields(product: AdminProduct): ProductFields {
 const formatField = fieldFormatter({
   price: formatRupees,
   sale: ({ price, from, until }: Sale) =>
-    `${formatRupees(price)} from ${formatDayAndTime(from)} to ${formatDayAndTime(until)}`,
+    t('{price} from {from} to {until}', {
+      price: formatRupees(price),
+      from: formatDayAndTime(from),
+      until: formatDayAndTime(until)
+    }),
   quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
-  family: ({ id, position }: Family) => `${id}, position ${position}`,
+  family: ({ id, position }: Family) => t('{id}, position {position}', { id, position }),
   pictures: (pictures: ProductFields['pictures']) =>
-    pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
+    pictures.map(({ alt }) => alt || t('picture')).join(', ') || t('none')
 })
 
 const SPECS = listProductSpecs([
@@ -237,9 +244,9 @@ const SPECS = listProductSpecs([
 ])
 
 export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
-  labels: { family: 'Family', collections: 'Collections' },
+  labels: { family: text('Family'), collections: text('Collections') },
   format: (name, value) =>
-    name === STOCK.name && value === null ? NO_LIMIT : formatField(name, value),
+    name === STOCK.name && value === null ? t(NO_LIMIT) : formatField(name, value),
   toFields: product => ({ ...toProductFields(product), stock: toLimit(product) }),
   toTyped: product => {
     const { stock, cookedToOrder = false, pictures } = product
