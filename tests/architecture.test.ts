@@ -48,8 +48,14 @@ describe('Architecture: import direction', () => {
     expect(findImports(under(folder), file => !startsWithOne(file, allowed))).toEqual([])
   })
 
-  test('server code imports only lib (without stores) and render-markdown.ts from src', () => {
-    const allowed = ['server/', 'sandbox/', 'src/lib/', 'src/content/render-markdown.ts']
+  test('server code imports only lib (without stores), texts and render-markdown.ts from src', () => {
+    const allowed = [
+      'server/',
+      'sandbox/',
+      'src/lib/',
+      'src/texts/',
+      'src/content/render-markdown.ts'
+    ]
     const isForbidden = (file: string): boolean =>
       !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
     expect(findImports(server, isForbidden)).toEqual([])

@@ -1,9 +1,10 @@
 import { ADMIN_MESSAGES } from './admin/messages.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
+import { texts } from './contract/texts.ts'
 import { BROWSER_ERROR_TEXTS, LOGIN_AGAIN, MESSAGES } from './messages.ts'
 
 /** HTTP status and text by code. Never change a code, because clients compare codes. */
-export const ERRORS = {
+export const ERRORS = texts({
   INVALID_INPUT: [400, MESSAGES.invalidInput],
   MALFORMED_REQUEST: [400, 'Invalid request.'],
   INVALID_CREDENTIALS: [400, MESSAGES.invalidCredentials],
@@ -46,7 +47,7 @@ export const ERRORS = {
     'You have an unfinished payment. Complete it, or try again in 30 minutes.'
   ],
   FIRST_ORDER_LIMIT: [409, 'This is more than we keep for a first order. Please call us for more.'],
-  SHOP_CLOSED: [409, `${CHECKOUT_MESSAGES.shopClosed}.`],
+  SHOP_CLOSED: [409, 'We are closed for a holiday.'],
   BELOW_MINIMUM_ORDER: [409, 'Your cart is below our minimum order.'],
   PINCODE_UNKNOWN: [404, CHECKOUT_MESSAGES.pincodeUnknown],
   NOT_DELIVERED: [409, CHECKOUT_MESSAGES.notDelivered],
@@ -85,4 +86,4 @@ export const ERRORS = {
   MAIL_NOT_SENT: [503, ADMIN_MESSAGES.testMailFailed],
   UNAVAILABLE: [503, 'The shop is busy or being updated. Please try again in a moment.'],
   OFFLINE: [503, BROWSER_ERROR_TEXTS.OFFLINE]
-} as const
+} as const)

@@ -8,6 +8,7 @@ import {
   type Selectable,
   type UpdateResult
 } from 'kysely'
+import { AsyncResource } from 'node:async_hooks'
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, type Clock } from '#lib/time.ts'
 import type { Database } from './connect.ts'
@@ -89,7 +90,8 @@ function groupedWrite(db: Db): Write {
     new Promise((resolve, reject) => {
       waiting.push({
         isDurable,
-        run: action,
+        // The group runs in the context of its first writer, but texts are in each one's language.
+        run: AsyncResource.bind(action),
         resolve: value => resolve(value as Awaited<ReturnType<typeof action>>),
         reject
       })

@@ -1,8 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
+import { language } from '#lib/contract/texts.ts'
 import { ERRORS } from '#lib/error-catalogue.ts'
 import { ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
 import { mapDatabaseFailure } from '../db/failures.ts'
+import { inLanguage, toLanguage } from '../language.ts'
 
 const UNAVAILABLE_RETRY_SECONDS = 5
 
@@ -43,13 +45,19 @@ export function prepareErrorReply(error: ShopError, reply: FastifyReply): ErrorB
     error.retryAfter ?? (error.code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
-  reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  reply.headers({
+    'cache-control': 'no-store',
+    'content-language': language(),
+    'x-content-type-options': 'nosniff'
+  })
   reply.code(status).type('application/json; charset=utf-8')
   return toErrorBody(error)
 }
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.send(toErrorReply(error, request, reply))
+  // An error in a body comes before its request's language is set again.
+  const replyLanguage = toLanguage(request.headers['accept-language'])
+  inLanguage(replyLanguage, () => reply.send(toErrorReply(error, request, reply)))
 }
 
 /** Answers on the socket, because Fastify creates no request for invalid HTTP and timeouts. */

@@ -23,6 +23,7 @@ import { ShopError } from '#lib/errors.ts'
 import { MINUTE, SECOND, DAY, HOUR } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../db/counters.ts'
 import { LOSABLE } from '../db/write.ts'
+import { setLanguage } from '../language.ts'
 import { oneLine } from '../process/command.ts'
 import { ConfigError, type Address } from '../process/settings.ts'
 import { withTimeout } from '../process/work-queue.ts'
@@ -86,6 +87,7 @@ export function createServer(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.addHook('onRequest', normalizeForwarded)
+  for (const stage of ['onRequest', 'preValidation'] as const) app.addHook(stage, setLanguage)
   app.addHook('preClose', async () => closeIdleConnections(app))
   return app
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import * as z from 'zod/mini'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 
@@ -21,7 +22,7 @@ function validate<Value>(
   const { data, error } = z.core.safeParse(schema, value, ZOD_TEXTS)
   if (!error) return { data }
   const fields: FieldErrors = {}
-  for (const { path, message } of error.issues) fields[path.join('.')] ??= message
+  for (const { path, message } of error.issues) fields[path.join('.')] ??= t(message)
   // An empty path means that the body is not an object, so no field can be named.
   return '' in fields
     ? new ShopError('MALFORMED_REQUEST')

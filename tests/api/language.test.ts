@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { language, t } from '#lib/contract/texts.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
+import { createWrite } from '#server/platform/db/write.ts'
+import { inLanguage } from '#server/platform/language.ts'
+import { ENGINES, openTestDatabase } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+const ENGLISH = 'Not found.'
+const TAMIL = 'கிடைக்கவில்லை.'
+
+describe('Language of a request', () => {
+  test.for([
+    [undefined, ENGLISH],
+    ['en-IN,en;q=0.9,ta;q=0.8', ENGLISH],
+    ['ta-IN,ta;q=0.9,en;q=0.8', TAMIL],
+    ['hi, en;q=0.2, TA;q=0.5', TAMIL],
+    ['ta;q=0, *', ENGLISH],
+    ['__proto__;q=x, , ta', TAMIL]
+  ])('%s gets the message “%s”', async ([accepted, message]) => {
+    const shop = await openShop()
+    const headers = accepted === undefined ? {} : { 'accept-language': accepted }
+    const reply = await shop.get('/nothing', headers)
+    expect(reply.body).toEqual({ message, code: 'NOT_FOUND' })
+    expect(reply.headers['content-language']).toBe(message === TAMIL ? 'ta' : 'en')
+  })
+
+  test('is known after its body was read, and when its body can’t be read', async () => {
+    const { app } = await openShop()
+    const url = new URL('/api/auth/verify-otp', await app.listen({ port: 0 }))
+    const post = async (body: string): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json', 'accept-language': 'ta' }
+      return (await fetch(url, { method: 'POST', headers, body })).json()
+    }
+    expect(await post(JSON.stringify({ email: 'asha@shop.example', otp: '123456' }))).toEqual({
+      message: 'இந்தக் குறியீடு தவறு. சரிபார்த்து மீண்டும் முயலுங்கள்.',
+      code: 'INVALID_OTP'
+    })
+    expect(await post('{')).toMatchObject({ message: 'இந்தக் கோரிக்கை சரியாக இல்லை.' })
+  })
+})
+
+test.for(ENGINES)('Writes that share a transaction on %s keep their languages', async engine => {
+  const { database } = await openTestDatabase(engine)
+  const write = createWrite(database)
+  const writeIn = (code: 'en' | 'ta'): Promise<string> =>
+    inLanguage(code, () =>
+      write(async trx => {
+        await raiseCounter(trx, 'written')
+        return `${language()} ${t('Not found.')}`
+      })
+    )
+  expect(await Promise.all((['en', 'ta', 'ta', 'en'] as const).map(writeIn))).toEqual([
+    `en ${ENGLISH}`,
+    `ta ${TAMIL}`,
+    `ta ${TAMIL}`,
+    `en ${ENGLISH}`
+  ])
+})
