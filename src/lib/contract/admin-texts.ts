@@ -1,5 +1,7 @@
+import { texts } from './texts.ts'
+
 /** Apart from those of shoppers, whose pages would load them. */
-export const ADMIN_TEXTS = {
+export const ADMIN_TEXTS = texts({
   nameRequired: 'Please enter a name',
   titleRequired: 'Please enter a title',
   dateInvalid: 'Please enter a date',
@@ -43,4 +45,4 @@ export const ADMIN_TEXTS = {
   zoneAreaRequired: 'Please choose where',
   elsewhereMissing: 'Do you deliver everywhere else in India? Please choose.',
   elsewhereDaysMissing: 'Please enter how many days the courier takes, from 1 to 30'
-} as const
+})

@@ -27,9 +27,10 @@ import {
   limitedText
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
+import { text } from './texts.ts'
 
 const { productPackInvalid: packInvalid, productIngredientsRequired } = ADMIN_TEXTS
-const positionInvalid = 'Please enter a whole number, 0 or more'
+const positionInvalid = text('Please enter a whole number, 0 or more')
 
 const productPrice = (error: string) =>
   decimal(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error)
@@ -52,7 +53,7 @@ export const Sale = z
 export type Family = z.infer<typeof Family>
 /** Products with the same `id` here are pack sizes of one another. */
 export const Family = z.object({
-  id: slugText('Please write the family in Latin letters, for example mysore-pak'),
+  id: slugText(text('Please write the family in Latin letters, for example mysore-pak')),
   position: z.int(positionInvalid).check(z.nonnegative(positionInvalid))
 })
 
@@ -137,7 +138,7 @@ export const ProductFields = z.object({
   price: productPrice(ADMIN_TEXTS.productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
   category: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.productCategoryInvalid),
-  dietary: z.enum(DIETARY, 'Please choose vegetarian or vegan'),
+  dietary: z.enum(DIETARY, text('Please choose vegetarian or vegan')),
   ingredients: z
     .array(
       requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired),

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { EMAIL, SAVED_SECRET, SETTING_LIMITS } from '../constants.ts'
 import { normalizeEmail, toCode } from './formats.ts'
+import { t, text } from './texts.ts'
 import { emptyOr, limitedText, optionalLine, optionalText } from './values.ts'
 
-const { line, text } = SETTING_LIMITS
+const { line } = SETTING_LIMITS
 
 export const optionalEmail = emptyOr(
   EMAIL,
-  'Please enter an email address, such as hello@example.com',
+  text('Please enter an email address, such as hello@example.com'),
   normalizeEmail
 )
 
@@ -15,19 +16,18 @@ export const optionalEmail = emptyOr(
 const secretText = (minLength = 1) =>
   limitedText(line).check(
     z.trim(),
-    z.refine(
-      value => value === '' || value === SAVED_SECRET || value.length >= minLength,
-      `Please use at least ${minLength} characters`
-    )
+    z.refine(value => value === '' || value === SAVED_SECRET || value.length >= minLength, {
+      error: () => t('Please use at least {count} characters', { count: minLength })
+    })
   )
 const MAX_PORT = 65_535
-const PORT_INVALID = 'Please enter a number, usually 587 or 465'
+const PORT_INVALID = text('Please enter a number, usually 587 or 465')
 
 export const MailSection = z.object({
   /** If empty, SMTP_URL or the folder `outbox`. */
   server: emptyOr(
     /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i,
-    'Please enter a name such as smtp.gmail.com',
+    text('Please enter a name such as smtp.gmail.com'),
     toCode
   ),
   port: z.int(PORT_INVALID).check(z.positive(PORT_INVALID), z.maximum(MAX_PORT, PORT_INVALID)),
@@ -35,14 +35,14 @@ export const MailSection = z.object({
   password: secretText(),
   /** If empty, MAIL_FROM or the shop's address. */
   sender: optionalEmail,
-  signature: optionalText(text)
+  signature: optionalText(SETTING_LIMITS.text)
 })
 
 export const PaymentsSection = z.object({
   /** If empty, RAZORPAY_KEY_ID or the built-in sandbox. */
   keyId: emptyOr(
     /^rzp_(?:test|live)_[A-Za-z0-9]+$/,
-    'Please check the key id: it begins with rzp_live_ or rzp_test_',
+    text('Please check the key id: it begins with rzp_live_ or rzp_test_'),
     toCode
   ),
   keySecret: secretText(),

@@ -28,6 +28,7 @@ import {
 } from './values.ts'
 import { FIELD_TEXTS, toPhoneText, toSearchText } from './formats.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
+import { text } from './texts.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -98,7 +99,9 @@ export const PostDraft = z.extend(PostFields, {
   slug: z.optional(
     plainText().check(
       z.refine(slug => Slug.safeParse(slug).success, {
-        error: 'Please use lowercase letters a–z, digits and hyphens, such as caring-for-pickles'
+        error: text(
+          'Please use lowercase letters a–z, digits and hyphens, such as caring-for-pickles'
+        )
       })
     )
   ),

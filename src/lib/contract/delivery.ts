@@ -13,8 +13,10 @@ import {
   settingAmount,
   wholeNumber
 } from './values.ts'
+import { text } from './texts.ts'
 
-const whole = (min: number, max: number) => wholeNumber(min, max, 'Please enter a whole number')
+const whole = (min: number, max: number) =>
+  wholeNumber(min, max, text('Please enter a whole number'))
 
 export const DeliverySection = z.object({
   zones: listOf(
@@ -25,7 +27,7 @@ export const DeliverySection = z.object({
       /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
       pincodes: optionalText(SETTING_LIMITS.zonePincodes).check(
         z.refine(text => parsePincodes(text) !== undefined, {
-          error: 'Please enter pincodes such as 620001-620026, 6210, 625'
+          error: text('Please enter pincodes such as 620001-620026, 6210, 625')
         })
       ),
       method: z.enum(ZONE_METHODS),
@@ -48,7 +50,7 @@ export const DeliverySection = z.object({
 export const CalendarSection = z.object({
   leadDays: whole(0, 30),
   /** Orders from this time in India on count for the next day. */
-  cutOff: emptyOr(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 18:00'),
+  cutOff: emptyOr(/^([01]\d|2[0-3]):[0-5]\d$/, text('Please enter a time such as 18:00')),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
   closedDates: listOf(z.iso.date(ADMIN_TEXTS.dateInvalid), SETTING_LIMITS.closedDates),

@@ -26,6 +26,7 @@ import {
   type ById
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
+import { text } from './texts.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
@@ -50,7 +51,7 @@ export const ShippingAddress = z.object({
   state: requiredLine(ACCOUNT_LIMITS.addressLine, FIELD_TEXTS.stateRequired),
   pincode: Pincode,
   country: z._default(
-    requiredLine(ACCOUNT_LIMITS.addressLine, 'Please enter the country'),
+    requiredLine(ACCOUNT_LIMITS.addressLine, text('Please enter the country')),
     DEFAULT_COUNTRY
   )
 })

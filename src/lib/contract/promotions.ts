@@ -18,6 +18,7 @@ import {
   type ById
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
+import { text } from './texts.ts'
 
 const { _id, name, price, image, description, category, quantity } = Product.shape
 const picture = z.optional(Picture)
@@ -86,7 +87,7 @@ const checkEndTime = z.refine<{ startTime: string; endTime: string }>(
   { error: ADMIN_TEXTS.dealEndTooEarly, path: ['endTime'] }
 )
 
-const dealTime = timeText('Please enter a date and time')
+const dealTime = timeText(text('Please enter a date and time'))
 const terms = { discountPercentage: percent, startTime: dealTime, endTime: dealTime }
 
 export type DealDraft = z.infer<typeof DealDraft>

@@ -22,25 +22,29 @@ import {
   toMapPoint
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
+import { text } from './texts.ts'
 
-const { line, text } = SETTING_LIMITS
+const { line, text: paragraph } = SETTING_LIMITS
 
 const phone = emptyOr(
   new RegExp(`^${PHONE_PATTERN}$`),
-  'Please enter a phone number, such as +91 90000 12345',
+  text('Please enter a phone number, such as +91 90000 12345'),
   toPhoneText
 )
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_TEXTS.dateInvalid)
 const pictureName = optionalLine(line)
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
-  'Please enter a page of this shop, such as /products, or an address that begins with https://',
+  text(
+    'Please enter a page of this shop, such as /products, or an address that begins with ' +
+      'https://'
+  ),
   toOneLine,
-  text
+  paragraph
 )
 const Value = z.object({
   title: requiredLine(line, ADMIN_TEXTS.titleRequired),
-  description: optionalText(text)
+  description: optionalText(paragraph)
 })
 const Feature = z.extend(Value, { icon: z.enum(FEATURE_ICONS) })
 
@@ -48,21 +52,21 @@ const Address = z.object({
   street: optionalLine(line),
   area: optionalLine(line),
   city: optionalLine(line),
-  state: z.enum(['', ...STATES], 'Please choose a state from the list'),
-  pincode: emptyOr(PINCODE, 'Please enter a pincode of 6 digits', toDigits)
+  state: z.enum(['', ...STATES], text('Please choose a state from the list')),
+  pincode: emptyOr(PINCODE, text('Please enter a pincode of 6 digits'), toDigits)
 })
 
 const ShopSection = z.object({
-  name: requiredLine(SETTING_LIMITS.name, 'Please enter the name of your shop'),
+  name: requiredLine(SETTING_LIMITS.name, text('Please enter the name of your shop')),
   nameTamil: optionalLine(SETTING_LIMITS.name),
   line: optionalLine(line),
-  tagline: optionalText(text),
-  description: optionalText(text),
+  tagline: optionalText(paragraph),
+  description: optionalText(paragraph),
   legalName: optionalLine(line),
   address: Address,
   mapPoint: emptyOr(
     value => toMapPoint(value) !== undefined,
-    'Please enter latitude and longitude, such as 10.827, 78.688'
+    text('Please enter latitude and longitude, such as 10.827, 78.688')
   ),
   phone,
   whatsapp: phone,
@@ -70,8 +74,8 @@ const ShopSection = z.object({
   hours: optionalLine(line),
   social: listOf(
     z.object({
-      name: requiredLine(line, 'Please enter the name of the network, such as Instagram'),
-      url: requiredText(text, 'Please enter a web address').check(
+      name: requiredLine(line, text('Please enter the name of the network, such as Instagram')),
+      url: requiredText(paragraph, text('Please enter a web address')).check(
         z.refine(isWebAddress, ADMIN_TEXTS.webAddressInvalid)
       )
     })
@@ -80,19 +84,21 @@ const ShopSection = z.object({
 })
 
 const LegalSection = z.object({
-  fssai: emptyOr(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits', toDigits),
-  gstin: emptyOr(isGstin, 'Please check the GST number: it has 15 letters and digits', typed =>
-    toCode(typed, /[^\p{L}\d]/gu).toUpperCase()
+  fssai: emptyOr(/^\d{14}$/, text('Please check the FSSAI number: it has 14 digits'), toDigits),
+  gstin: emptyOr(
+    isGstin,
+    text('Please check the GST number: it has 15 letters and digits'),
+    typed => toCode(typed, /[^\p{L}\d]/gu).toUpperCase()
   ),
   grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
 })
 
 const HSN = /^\d{4}(\d{2}){0,2}$/
 const taxRule = {
-  rate: decimal(0, 100, 'Please enter a rate in percent, such as 5 or 12'),
+  rate: decimal(0, 100, text('Please enter a rate in percent, such as 5 or 12')),
   hsn: plainText().check(
     z.overwrite(toDigits),
-    z.regex(HSN, 'Please enter an HSN code of 4, 6 or 8 digits')
+    z.regex(HSN, text('Please enter an HSN code of 4, 6 or 8 digits'))
   ),
   from: z.iso.date(ADMIN_TEXTS.dateInvalid)
 }
@@ -113,9 +119,9 @@ const HomeSection = z.object({
   banners: listOf(
     z.object({
       picture: pictureName,
-      alt: optionalText(text),
+      alt: optionalText(paragraph),
       heading: optionalLine(line),
-      text: optionalText(text),
+      text: optionalText(paragraph),
       button: optionalLine(SETTING_LIMITS.button),
       link
     }),
@@ -128,7 +134,7 @@ const HomeSection = z.object({
     z.object({
       name: requiredLine(line, ADMIN_TEXTS.nameRequired),
       location: optionalLine(line),
-      comment: requiredText(text, 'Please enter what the customer said')
+      comment: requiredText(paragraph, text('Please enter what the customer said'))
     })
   ),
   whyChooseUs: listOf(Feature),
@@ -136,14 +142,14 @@ const HomeSection = z.object({
 })
 
 const CATEGORY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/
-const CATEGORY_INVALID = 'Please use lowercase letters a–z, digits and hyphens'
+const CATEGORY_INVALID = text('Please use lowercase letters a–z, digits and hyphens')
 const CategoriesSection = z.object({
   categories: listOf(
     z.object({
       name: z.string().check(z.regex(CATEGORY, CATEGORY_INVALID), z.maxLength(40)),
       label: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired),
       labelTamil: optionalLine(SETTING_LIMITS.name),
-      description: optionalText(text),
+      description: optionalText(paragraph),
       picture: pictureName,
       hidden: z.boolean()
     }),
@@ -152,10 +158,10 @@ const CategoriesSection = z.object({
 })
 
 const OrdersSection = z.object({
-  closed: z.object({ from: date, until: date, message: optionalText(text) }).check(
+  closed: z.object({ from: date, until: date, message: optionalText(paragraph) }).check(
     z.refine(({ from, until }) => (from === '') === (until === ''), {
       path: ['until'],
-      error: 'Please enter the first and the last day'
+      error: text('Please enter the first and the last day')
     }),
     z.refine(({ from, until }) => from <= until || until === '', {
       path: ['until'],
@@ -171,7 +177,7 @@ const AboutSection = z.extend(PolicySection, {
   /** Signs the page and the story on home. */
   cook: z.object({ name: optionalLine(SETTING_LIMITS.name), role: optionalLine(line) }),
   /** One paragraph in the cook's own words, for home. */
-  story: optionalText(text),
+  story: optionalText(paragraph),
   /** Holds for all products, whose pages show it: 'no added preservatives'. */
   promise: optionalLine(line),
   values: listOf(Value)

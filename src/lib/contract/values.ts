@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import { FIELD_TEXTS, cleanText, normalizeEmail, toCode, toOneLine } from './formats.ts'
 import { ACCOUNT_LIMITS, CODE_LENGTH, EMAIL, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
+import { t, text } from './texts.ts'
 
-export const tooLongText = (characters: number): string =>
-  `Please use at most ${characters} characters`
+export const tooLongText = (count: number): { error: () => string } => ({
+  error: () => t('Please use at most {count} characters', { count })
+})
 
 /** More than any order can cost. In paise, it is still an exact number. */
 export const MAX_RUPEES = 10_000_000_000
@@ -134,7 +136,7 @@ export const decimal = (min: number, max: number, error: string) =>
 export const settingAmount = decimal(
   0,
   SETTING_LIMITS.minimumOrder,
-  'Please enter an amount in rupees, 0 or more'
+  text('Please enter an amount in rupees, 0 or more')
 )
 
 export const MonthQuery = z.object({
