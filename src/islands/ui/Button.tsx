@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { type IconName, iconUrl } from '#lib/art/icons.ts'
+import { t } from '#lib/contract/texts.ts'
 
 const LOOKS = { quiet: 'button-quiet', primary: 'button-primary', link: 'link target' } as const
 
@@ -82,7 +83,7 @@ export function Stepper({ label, value, min, max = Infinity, onChange, ref }: St
     >
       <IconButton
         icon="minus"
-        label="Decrease quantity"
+        label={t('Decrease quantity')}
         className={button}
         aria-disabled={value <= min || undefined}
         onClick={() => value > min && onChange(value - 1)}
@@ -92,7 +93,7 @@ export function Stepper({ label, value, min, max = Infinity, onChange, ref }: St
       </output>
       <IconButton
         icon="plus"
-        label="Increase quantity"
+        label={t('Increase quantity')}
         className={button}
         aria-disabled={value >= max || undefined}
         onClick={() => value < max && onChange(value + 1)}
