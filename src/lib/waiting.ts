@@ -1,13 +1,12 @@
 import { atom, readonlyType } from 'nanostores'
 import { configureApi } from './api.ts'
-import { texts } from './contract/texts.ts'
 import { SLOW_CALL_DELAY } from './time.ts'
 
-export const WAITING_TEXTS = texts({
+export const WAITING_TEXTS = {
   long: 'Still waiting for the shop…',
   repeat: 'Try again',
   repeated: 'Trying again…'
-})
+} as const
 
 interface Call {
   isSlow: boolean

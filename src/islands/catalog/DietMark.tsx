@@ -1,5 +1,4 @@
-import type { Dietary } from '#lib/constants.ts'
-import { DIETARY_LABELS } from '#lib/messages.ts'
+import { type Dietary, DIETARY_LABELS } from '#lib/constants.ts'
 import { Icon } from '../ui/Button.tsx'
 
 interface DietMarkProps {

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
-import { DIETARY, PRICE_RANGES, SORTS } from '#lib/constants.ts'
-import { plural, t, texts } from '#lib/contract/texts.ts'
-import { DIETARY_LABELS } from '#lib/messages.ts'
+import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES, SORTS } from '#lib/constants.ts'
+import { formatCount } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { loadMatcher } from '#lib/stores/catalog.ts'
 import { Button, Icon } from '../ui/Button.tsx'
@@ -32,7 +31,7 @@ export function FilterDrawer({
 }: DraftProps & { open: boolean; onClose: () => void }) {
   useOverlayHistory(open, onClose)
   return (
-    <Dialog open={open} onClose={onClose} title={t('Filters')} shape="drawer">
+    <Dialog open={open} onClose={onClose} title="Filters" shape="drawer">
       <DraftFilters {...draft} />
     </Dialog>
   )
@@ -55,23 +54,15 @@ function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
       </div>
       <div className="flex flex-col gap-2 border-t border-brass/40 p-4">
         <p id={resultId} aria-live="polite" className="text-center text-sm text-ink/70">
-          {products &&
-            plural(
-              countMatches(products, draft, {}),
-              'Shows {count} product',
-              'Shows {count} products'
-            )}
+          {products && `Shows ${formatCount(countMatches(products, draft, {}), 'product')}`}
         </p>
         <Button
           look="primary"
-          label={t('Apply Filters')}
+          label="Apply Filters"
           aria-describedby={resultId}
           onClick={() => onApply(draft)}
         />
-        <Button
-          label={t('Clear all')}
-          onClick={() => setDraft({ ...draft, category, diet, price })}
-        />
+        <Button label="Clear all" onClick={() => setDraft({ ...draft, category, diet, price })} />
       </div>
     </>
   )
@@ -79,28 +70,31 @@ function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
 
 type FilterPanelProps = FilterChoices & { onSelect: (choice: Partial<Filters>) => void }
 
-const ALL = { id: 'all', label: '' } as const
+const DIETARY = DIETARY_CHOICES.map(id => ({ id, label: DIETARY_LABELS[id] }))
 
 export function FilterPanel({ filters, categories, products, onSelect }: FilterPanelProps) {
   const count = (choice: Partial<Filters>) => products && countMatches(products, filters, choice)
   return (
     <div className="flex flex-col gap-6">
       <RadioGroup
-        legend={t('Category')}
-        choices={[ALL, ...categories.map(({ name, label }) => ({ id: name, label }))]}
+        legend="Category"
+        choices={[
+          { id: 'all' as const, label: 'All' },
+          ...categories.map(({ name, label }) => ({ id: name, label }))
+        ]}
         selected={filters.category}
         countResults={category => count({ category })}
         onSelect={category => onSelect({ category })}
       />
       <RadioGroup
-        legend={t('Dietary')}
-        choices={[ALL, ...DIETARY.map(id => ({ id, label: DIETARY_LABELS[id] }))]}
+        legend="Dietary"
+        choices={DIETARY}
         selected={filters.diet}
         countResults={diet => count({ diet })}
         onSelect={diet => onSelect({ diet })}
       />
       <RadioGroup
-        legend={t('Price')}
+        legend="Price"
         choices={PRICE_RANGES}
         selected={filters.price}
         countResults={price => count({ price })}
@@ -137,7 +131,7 @@ function RadioGroup<Id extends string>(props: RadioGroupProps<Id>) {
             aria-describedby={`${name}-${id}`}
             className="size-5 accent-chilli"
           />
-          {id === 'all' ? t('All') : label}
+          {label}
           {/* The accessible name must not change with the count. */}
           <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
             {countResults(id)}
@@ -182,7 +176,7 @@ export function ListBar(props: ListBarProps) {
           onClick={onOpenFilters}
         >
           <Icon name="filter" className="size-5 max-sm:hidden" />
-          {t('Filters')}
+          Filters
           {filterCount > 0 && (
             <>
               <span className="max-sm:sr-only"> ({filterCount})</span>
@@ -197,32 +191,28 @@ export function ListBar(props: ListBarProps) {
   )
 }
 
-const SORT_LABELS = texts({
-  best: 'Best match',
-  'price-low': 'Price: low to high',
-  'price-high': 'Price: high to low',
-  rating: 'Rating'
-})
-
 /** The browser's own list lies, transparent, over a label that is an icon on phones. */
 function SortField({ filters, onSort }: Pick<ListBarProps, 'filters' | 'onSort'>) {
-  const sorts = filters.q === '' ? SORTS : ([DEFAULT_FILTERS.sort, ...SORTS] as const)
+  const sorts = [
+    ...(filters.q === '' ? [] : [{ id: DEFAULT_FILTERS.sort, label: 'Best match' }]),
+    ...SORTS
+  ]
   const sort = toSort(filters)
   return (
     <label className="chip relative justify-center has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli max-sm:px-0">
       <Icon name="sort" />
-      <span className="sr-only">{t('Sort by')}</span>
+      <span className="sr-only">Sort by</span>
       <span aria-hidden="true" className="max-sm:hidden">
-        {SORT_LABELS[sort]}
+        {sorts.find(({ id }) => id === sort)?.label}
       </span>
       <select
         className="absolute inset-0 cursor-pointer opacity-0"
         value={sort}
         onChange={event => onSort(event.target.value as Filters['sort'])}
       >
-        {sorts.map(id => (
+        {sorts.map(({ id, label }) => (
           <option key={id} value={id}>
-            {SORT_LABELS[id]}
+            {label}
           </option>
         ))}
       </select>
@@ -255,7 +245,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
       }}
     >
       <label htmlFor={FIELD_ID} className="sr-only">
-        {t('Search products')}
+        Search products
       </label>
       <Icon
         name="search"
@@ -268,7 +258,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
         name="q"
         autoComplete="off"
         enterKeyHint="search"
-        placeholder={t('Search products')}
+        placeholder="Search products"
         className="field rounded-full pl-12"
         // Keeps extra spaces, unless the URL has another search, e.g. after Back.
         value={toOneLine(typed) === q ? typed : q}

@@ -3,7 +3,6 @@ import { api } from '#lib/api.ts'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { MAX_MISSED_SEARCH } from '#lib/constants.ts'
 import type { SearchData } from '#lib/contract/content.ts'
-import { rich, t } from '#lib/contract/texts.ts'
 import { paths, toWhatsAppLink } from '#lib/paths.ts'
 import type { Search } from '#lib/search/search.ts'
 import { SECOND } from '#lib/time.ts'
@@ -39,18 +38,15 @@ export function NoResults({
     <>
       {spelling !== undefined && (
         <p className="text-lg">
-          {rich('Did you mean {word}?', {
-            word: (
-              <a
-                key="word"
-                href={`${paths.products}?${new URLSearchParams({ q: spelling })}`}
-                className="link target font-semibold"
-                onClick={openSearch}
-              >
-                {spelling}
-              </a>
-            )
-          })}
+          Did you mean{' '}
+          <a
+            href={`${paths.products}?${new URLSearchParams({ q: spelling })}`}
+            className="link target font-semibold"
+            onClick={openSearch}
+          >
+            {spelling}
+          </a>
+          ?
         </p>
       )}
       <Contact q={q} {...data.contact} />
@@ -61,10 +57,10 @@ export function NoResults({
 
 function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) {
   if (phone === '' && whatsapp === '') return null
-  const question = t('Vanakkam! I searched for “{q}” and found nothing. Do you make it?', { q })
+  const question = `Vanakkam! I searched for “${q}” and found nothing. Do you make it?`
   return (
     <p className="order-last">
-      {t('Looking for something special? Ask us:')}{' '}
+      Looking for something special? Ask us:{' '}
       {whatsapp !== '' && (
         <ButtonLink look="link" label="WhatsApp" href={toWhatsAppLink(whatsapp, question)} />
       )}
@@ -72,7 +68,7 @@ function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) 
         <ButtonLink
           look="link"
           className="px-2"
-          label={t('Call {phone}', { phone })}
+          label={`Call ${phone}`}
           href={`tel:${phone.replace(/\s/g, '')}`}
         />
       )}
@@ -92,7 +88,7 @@ function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
   return (
     <section aria-labelledby="bestsellers" className="order-last -mx-4 self-stretch py-4 text-left">
       <h2 id="bestsellers" className="pb-3 text-xl">
-        {t('Bestsellers')}
+        Bestsellers
       </h2>
       <Grid found={best.slice(0, BESTSELLERS)} loading={false} filtered />
     </section>

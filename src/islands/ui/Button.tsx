@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { type IconName, iconUrl } from '#lib/art/icons.ts'
-import { t } from '#lib/contract/texts.ts'
 
 const LOOKS = { quiet: 'button-quiet', primary: 'button-primary', link: 'link target' } as const
 
@@ -83,7 +82,7 @@ export function Stepper({ label, value, min, max = Infinity, onChange, ref }: St
     >
       <IconButton
         icon="minus"
-        label={t('Decrease quantity')}
+        label="Decrease quantity"
         className={button}
         aria-disabled={value <= min || undefined}
         onClick={() => value > min && onChange(value - 1)}
@@ -93,7 +92,7 @@ export function Stepper({ label, value, min, max = Infinity, onChange, ref }: St
       </output>
       <IconButton
         icon="plus"
-        label={t('Increase quantity')}
+        label="Increase quantity"
         className={button}
         aria-disabled={value >= max || undefined}
         onClick={() => value < max && onChange(value + 1)}

@@ -1,14 +1,13 @@
 import { parseJson } from '../browser.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { Address } from '../contract/accounts.ts'
-import { texts } from '../contract/texts.ts'
 import { stateConflictText } from '../checkout/messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
 import { findState } from '../contract/states.ts'
 
 export type AddressForm = Record<keyof Address, string>
 
-export const ADDRESS_LABELS = texts({
+export const ADDRESS_LABELS = {
   pincode: 'Pincode',
   apartmentOrSuite: 'Flat, house no., building',
   street: 'Street and area',
@@ -16,7 +15,7 @@ export const ADDRESS_LABELS = texts({
   city: 'City or town',
   district: 'District',
   state: 'State'
-})
+} as const
 export type AddressLine = keyof typeof ADDRESS_LABELS
 
 const FIELDS = [

@@ -1,6 +1,4 @@
-import { text, texts } from './texts.ts'
-
-export const DISCOUNTED_PACK_LIMIT = text('You cannot add more quantity of a discounted product')
+import { texts } from './texts.ts'
 
 export const FIELD_TEXTS = texts({
   contactNameRequired: 'Please enter your name',

@@ -10,7 +10,6 @@ import type {
   Session,
   User
 } from '../contract/accounts.ts'
-import { t, text } from '../contract/texts.ts'
 import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -37,7 +36,7 @@ export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 
 }
 
 const EMAIL_DRAFT = 'email-change'
-const EMAIL_CHANGED = text('Email address changed')
+const EMAIL_CHANGED = 'Email address changed'
 
 const $state = atom<LoadState<ProfileDetails>>({ state: 'loading' })
 
@@ -58,13 +57,13 @@ export async function saveProfile(change: Profile): Promise<void> {
   showProfile(user)
   // It may contain the old address.
   saveDraft('checkout', undefined)
-  notify({ title: t('Profile saved') })
+  notify({ title: 'Profile saved' })
 }
 
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change }, { headers: deviceHeaders() })
   clearLoginCode()
-  showNewSession(session, t('Password changed'))
+  showNewSession(session, 'Password changed')
 }
 
 export interface EmailChange {
@@ -84,7 +83,7 @@ export async function requestEmailChange(
   )
   clearLoginCode()
   if (session) {
-    showNewSession(session, t(EMAIL_CHANGED))
+    showNewSession(session, EMAIL_CHANGED)
     return undefined
   }
   const change = { email: request.email, expiresAt: Date.now() + expiresIn * SECOND, sent }
@@ -107,7 +106,7 @@ export function stopEmailChange(): void {
 export async function changeEmail(change: CodeLogin): Promise<void> {
   const session = await api('PUT /auth/email', { body: change })
   stopEmailChange()
-  showNewSession(session, t(EMAIL_CHANGED))
+  showNewSession(session, EMAIL_CHANGED)
 }
 
 export async function logOutEverywhere(): Promise<void> {
@@ -131,7 +130,7 @@ export async function deleteAccount(credential: Credential): Promise<void> {
 function showNewSession(session: Session, title: string): void {
   setSession(session)
   showProfile(session.user)
-  notifySession({ title, text: t('You have been logged out on all other devices.') })
+  notifySession({ title, text: 'You have been logged out on all other devices.' })
 }
 
 function showProfile(reply: User | ShopError): void {
