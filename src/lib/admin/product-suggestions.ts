@@ -1,4 +1,5 @@
 import type { AdminProduct } from '../contract/catalog.ts'
+import { texts } from '../contract/texts.ts'
 import { readPath, toTyped } from './field-values.ts'
 import type { Typed } from './fields.ts'
 import { PRODUCT_DEFAULTS, PRODUCT_FORM } from './product-fields.ts'
@@ -51,6 +52,14 @@ const WORDS = {
 
 type Allergen = keyof typeof WORDS
 export const ALLERGENS = Object.keys(WORDS) as Allergen[]
+export const ALLERGEN_LABELS: Readonly<Record<Allergen, string>> = texts({
+  milk: 'milk',
+  nuts: 'nuts',
+  peanuts: 'peanuts',
+  wheat: 'wheat',
+  sesame: 'sesame',
+  soy: 'soy'
+})
 
 const ALLERGEN_OF = new Map(
   ALLERGENS.flatMap(allergen => WORDS[allergen].split(' ').map(word => [word, allergen]))

@@ -5,7 +5,7 @@ import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminCollection } from '#lib/contract/collections.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
@@ -29,7 +29,7 @@ export function CollectionsPage() {
     <RecordPage
       section="collections"
       noun="collection"
-      addLabel="Add collection"
+      addLabel={t('Add collection')}
       store={collections}
       editor={id => (
         <RecordEditor
@@ -50,7 +50,7 @@ export function CollectionsPage() {
                 return deletedText(collection.name)
               }}
             >
-              Its products stay in the shop. Links to its page will no longer work.
+              {t('Its products stay in the shop. Links to its page will no longer work.')}
             </DeleteButton>
           )}
         >
@@ -66,15 +66,19 @@ export function CollectionsPage() {
 function CollectionList({ list }: { list: readonly AdminCollection[] }) {
   useReturnFocus()
   if (list.length === 0) {
-    const text =
-      'Collections show products on a page of their own and sell them as a box, for example for Deepavali.'
+    const text = t(
+      'Collections show products on a page of their own and sell them as a box, ' +
+        'for example for Deepavali.'
+    )
     return <EmptyState text={text} />
   }
   return (
     <div className="grid gap-3">
-      <p className="text-ink/70">The home page and the product list show them in this order.</p>
+      <p className="text-ink/70">
+        {t('The home page and the product list show them in this order.')}
+      </p>
       <MovableList
-        label="Collections"
+        label={t('Collections')}
         items={list}
         getName={({ name }) => name}
         onOrder={ids =>
@@ -84,7 +88,7 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
           const { id, name, hiddenAt } = collection
           return (
             <ToggleButton
-              label={hiddenAt === null ? 'Hide' : 'Show'}
+              label={hiddenAt === null ? t('Hide') : t('Show')}
               id={id}
               name={name}
               action={() => setCollectionHidden(collection, hiddenAt === null)}
@@ -104,8 +108,8 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
               </span>
             </a>
             <p className="flex flex-wrap gap-2 text-sm text-ink/70">
-              {formatCount(products.length, 'product')}
-              {hiddenAt !== null && <Badge text="Hidden" />}
+              {plural(products.length, '{count} product', '{count} products')}
+              {hiddenAt !== null && <Badge text={t('Hidden')} />}
             </p>
           </>
         )}
@@ -123,11 +127,11 @@ export function CollectionForm(record: OpenRecord<AdminCollection>) {
     name: ({ name }) => name,
     create: async (fields, key) => {
       await collections.create({ ...fields, key })
-      notify({ title: `“${fields.name}” was added`, text: ADMIN_MESSAGES.websiteUpdates })
+      notify({ title: t('“{name}” was added', fields), text: ADMIN_MESSAGES.websiteUpdates })
     }
   })
   return (
-    <RecordForm label="Collection" form={form} saveLabel="Save collection">
+    <RecordForm label={t('Collection')} form={form} saveLabel={t('Save collection')}>
       <div className="grid gap-5 sm:grid-cols-2">
         <FormFields
           specs={COLLECTION_FORM.specs}
@@ -184,11 +188,11 @@ function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
 
   return (
     <fieldset className="relative grid min-w-0 gap-3" aria-describedby={state.describedBy}>
-      <legend className="mb-2 font-semibold">Products</legend>
+      <legend className="mb-2 font-semibold">{t('Products')}</legend>
       <Problem state={state} />
       {chosen.length > 0 && (
         <MovableList
-          label="Products of the collection"
+          label={t('Products of the collection')}
           items={chosen}
           getName={({ name }) => name}
           onOrder={onChange}
@@ -197,7 +201,7 @@ function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
           {product => (
             <p className="flex flex-wrap items-center gap-x-2">
               <span className="min-w-0 break-words">{toLabel(product)}</span>
-              {product.hiddenAt !== null && <Badge text="Hidden" />}
+              {product.hiddenAt !== null && <Badge text={t('Hidden')} />}
             </p>
           )}
         </MovableList>
@@ -205,7 +209,7 @@ function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
       {ids.length < COLLECTION_LIMITS.products && (
         <div>
           <label htmlFor={id} className="mb-1 block text-sm font-semibold">
-            Add a product
+            {t('Add a product')}
           </label>
           <input
             ref={search}
@@ -213,19 +217,19 @@ function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
             data-field={state.name}
             type="search"
             className="field"
-            placeholder="Name of the product"
+            placeholder={t('Name of the product')}
             value={searchText}
             onChange={({ target }) => setSearchText(target.value)}
             onKeyDown={addFirst}
           />
           <p role="status" className="mt-1 text-sm text-ink/70 empty:hidden">
-            {searchText.trim() !== '' && found.length === 0 && 'No products found.'}
+            {searchText.trim() !== '' && found.length === 0 && t('No products found.')}
           </p>
           <ul className="mt-2 flex flex-wrap gap-2 empty:hidden">
             {found.map(product => (
               <li key={product.id} className="max-w-full">
                 <Button
-                  label={`Add ${toLabel(product)}`}
+                  label={t('Add {name}', { name: toLabel(product) })}
                   className="max-w-full"
                   onClick={() => add(product)}
                 />

@@ -9,6 +9,7 @@ import {
 } from '#lib/admin/discount-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon } from '#lib/contract/promotions.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { formatRupees } from '#lib/money.ts'
 import { coupons, endCoupon } from '#lib/stores/admin/records.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -30,7 +31,7 @@ export function CouponsPage({ categories }: { categories: readonly Category[] })
     <RecordPage
       section="coupons"
       noun="coupon"
-      addLabel="New coupon"
+      addLabel={t('New coupon')}
       store={coupons}
       editor={id => <CouponEditor id={id} categories={categories} />}
     >
@@ -42,14 +43,14 @@ export function CouponsPage({ categories }: { categories: readonly Category[] })
 const isOver = ({ state }: AdminCoupon): boolean => state === 'ended' || state === 'used_up'
 
 const FILTERS = [
-  { label: 'Current coupons', matches: (coupon: AdminCoupon) => !isOver(coupon) },
-  { label: 'Ended or used up', matches: isOver },
-  { label: 'All coupons', matches: () => true }
+  { label: text('Current coupons'), matches: (coupon: AdminCoupon) => !isOver(coupon) },
+  { label: text('Ended or used up'), matches: isOver },
+  { label: text('All coupons'), matches: () => true }
 ] as const
 
 const COLUMNS: readonly Column<AdminCoupon>[] = [
   {
-    label: 'Code',
+    label: text('Code'),
     cell: ({ id, code, state, oncePerPerson }) => (
       <>
         <a className="link font-semibold" {...viewLink({ coupon: id })}>
@@ -57,38 +58,38 @@ const COLUMNS: readonly Column<AdminCoupon>[] = [
         </a>
         <span className="block text-sm">
           {state === 'running' ? COUPON_STATES[state] : <Badge text={COUPON_STATES[state]} />}
-          {oncePerPerson && ' · once per person'}
+          {oncePerPerson && ` · ${t('once per person')}`}
         </span>
       </>
     )
   },
-  { label: 'Discount', numeric: true, cell: formatCouponDiscount },
+  { label: text('Discount'), numeric: true, cell: formatCouponDiscount },
   {
-    label: 'Minimum',
+    label: text('Minimum'),
     numeric: true,
     cell: ({ minimum }) => (minimum === 0 ? '–' : formatRupees(minimum))
   },
-  { label: 'Uses', numeric: true, cell: formatUses },
-  { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
-  { label: 'Ends', cell: ({ endTime }) => (endTime === null ? '–' : <Time iso={endTime} />) }
+  { label: text('Uses'), numeric: true, cell: formatUses },
+  { label: text('Starts'), isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
+  { label: text('Ends'), cell: ({ endTime }) => (endTime === null ? '–' : <Time iso={endTime} />) }
 ]
 
 export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
   if (coupons.length === 0)
-    return <EmptyState text="No coupons yet. Create one, and tell your customers its code." />
+    return <EmptyState text={t('No coupons yet. Create one, and tell your customers its code.')} />
   return (
     <SearchableTable
-      caption="Coupons"
+      caption={t('Coupons')}
       rows={coupons}
       columns={COLUMNS}
       getTexts={({ code }) => [code]}
       filters={FILTERS}
       noun="coupon"
-      noneText="No coupon matches."
+      noneText={t('No coupon matches.')}
       actions={coupon => (
         <RowActions
           query={{ coupon: coupon.id }}
-          label={coupon.state === 'ended' ? 'View' : 'Edit'}
+          label={coupon.state === 'ended' ? t('View') : t('Edit')}
           name={coupon.code}
         >
           {coupon.state !== 'ended' && <EndCoupon coupon={coupon} />}
@@ -137,25 +138,31 @@ function CouponForm({ categories, ...record }: CouponFormProps) {
     choices: toChoices(categories),
     save: (latest, edits) =>
       coupons.change(latest.id, { ...toCouponFields(latest), ...edits, version: latest.version }),
-    name: ({ code }) => `Coupon ${code}`,
-    savedText: () => 'Saved.',
+    name: ({ code }) => t('Coupon {code}', { code }),
+    savedText: () => t('Saved.'),
     create: async (fields, key) => {
       await coupons.create({ ...fields, key })
-      notify({ title: `Coupon ${fields.code} created` })
+      notify({ title: t('Coupon {code} created', fields) })
     }
   })
   return (
-    <RecordForm label="Coupon" form={form} saveLabel={item ? 'Save coupon' : 'Create coupon'}>
+    <RecordForm
+      label={t('Coupon')}
+      form={form}
+      saveLabel={item ? t('Save coupon') : t('Create coupon')}
+    >
       {item && (
         <p>
-          {COUPON_STATES[item.state]} · used {formatUses(item)}
+          {COUPON_STATES[item.state]} · {t('used {uses}', { uses: formatUses(item) })}
         </p>
       )}
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
         <FormFields specs={listCouponSpecs(form.typed)} form={form} />
         <p className="text-ink/70 sm:col-span-2">
-          An item never has two reductions: customers pay the lowest of coupon, sale price and drawn
-          discount.
+          {t(
+            'An item never has two reductions: customers pay the lowest of coupon, sale price ' +
+              'and drawn discount.'
+          )}
         </p>
       </div>
     </RecordForm>
@@ -168,10 +175,10 @@ function EndedCoupon({ coupon }: { coupon: AdminCoupon }) {
     <>
       <p>{ADMIN_MESSAGES.couponEnded}</p>
       <dl className="mt-4 grid gap-4 sm:grid-cols-2">
-        <Fact term="Discount">{formatCouponDiscount(coupon)}</Fact>
-        <Fact term="Uses">{formatUses(coupon)}</Fact>
-        <Fact term="Start">{formatDayAndTime(startTime)}</Fact>
-        <Fact term="End">{endTime !== null && formatDayAndTime(endTime)}</Fact>
+        <Fact term={t('Discount')}>{formatCouponDiscount(coupon)}</Fact>
+        <Fact term={t('Uses')}>{formatUses(coupon)}</Fact>
+        <Fact term={t('Start')}>{formatDayAndTime(startTime)}</Fact>
+        <Fact term={t('End')}>{endTime !== null && formatDayAndTime(endTime)}</Fact>
       </dl>
     </>
   )
@@ -180,19 +187,22 @@ function EndedCoupon({ coupon }: { coupon: AdminCoupon }) {
 function EndCoupon({ coupon: { id, code }, onDone }: { coupon: AdminCoupon; onDone?: () => void }) {
   return (
     <ConfirmButton
-      label="End now"
-      name={`End ${code} now`}
-      title={`End ${code} now?`}
-      confirmLabel="End coupon"
-      busyLabel="Ending…"
-      errorTitle="The coupon was not ended"
+      label={t('End now')}
+      name={t('End {code} now', { code })}
+      title={t('End {code} now?', { code })}
+      confirmLabel={t('End coupon')}
+      busyLabel={t('Ending…')}
+      errorTitle={t('The coupon was not ended')}
       onConfirm={async () => {
         await endCoupon(id)
-        notify({ title: `Coupon ${code} ended` })
+        notify({ title: t('Coupon {code} ended', { code }) })
       }}
       onDone={onDone}
     >
-      Nobody can use it from now on. Payments that are already open keep it. This can’t be undone.
+      {t(
+        'Nobody can use it from now on. Payments that are already open keep it. ' +
+          'This can’t be undone.'
+      )}
     </ConfirmButton>
   )
 }

@@ -13,6 +13,7 @@ import type { Typed } from '#lib/admin/fields.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/promotions.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { dealOfferText } from '#lib/messages.ts'
@@ -53,9 +54,9 @@ export function DealForm({ deal, record }: { deal: AdminDeal; record: OpenRecord
   const { onSubmit, question } = useDeepDiscount({ form, product, before: discountPercentage })
   return (
     <RecordForm
-      label="Edit flash deal"
+      label={t('Edit flash deal')}
       form={{ ...form, form: { ...form.form, onSubmit } }}
-      saveLabel="Save flash deal"
+      saveLabel={t('Save flash deal')}
     >
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
         <FormFields specs={TERM_SPECS} form={form} below={timeButtons(form)} />
@@ -75,7 +76,7 @@ export function NewDeal(props: NewDealProps) {
   const { count, onReset } = useReset()
   const id = props.dealToRepeat ? `repeat ${props.dealToRepeat.id}` : NEW_ID
   return (
-    <Card id="new-deal" title="Add flash deal" className="p-4 sm:p-6">
+    <Card id="new-deal" title={t('Add flash deal')} className="p-4 sm:p-6">
       <NewDealForm key={`${id} ${count}`} id={id} {...props} onReset={() => onReset()} />
     </Card>
   )
@@ -89,22 +90,29 @@ interface NewDealFormProps extends NewDealProps {
 function NewDealForm({ id, visibleProducts, dealToRepeat, onReset }: NewDealFormProps) {
   const choices = visibleProducts.map(
     ({ id: value, name, price, quantity }) =>
-      [value, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
+      [
+        value,
+        t('{name}, {price} for {pack}', {
+          name,
+          price: formatRupees(price),
+          pack: formatPack(quantity)
+        })
+      ] as const
   )
   const findProduct = (productId: unknown) => visibleProducts.find(each => each.id === productId)
   const form = useRecordForm({
     ...DEAL_RULES,
     draftName: `deal ${id}`,
-    name: ({ productId }) => findProduct(productId)?.name ?? 'Flash deal',
+    name: ({ productId }) => findProduct(productId)?.name ?? t('Flash deal'),
     item: undefined,
     empty: dealToRepeat ? toRepeatTyped(dealToRepeat) : EMPTY_DEAL,
     choices: { category: [], product: choices },
     create: async fields => {
       await createDeal({ ...fields, originalPrice: product?.price })
-      notify({ title: 'Discounted product created successfully', text: product?.name ?? '' })
+      notify({ title: t('Discounted product created successfully'), text: product?.name ?? '' })
       form.fill(EMPTY_DEAL)
     },
-    errorTitle: 'Failed to create discounted product',
+    errorTitle: t('Failed to create discounted product'),
     onReset
   })
   const { failure, busy, typed } = form
@@ -130,13 +138,17 @@ function NewDealForm({ id, visibleProducts, dealToRepeat, onReset }: NewDealForm
       {question}
       <Failure failure={failure} busy={busy} />
       <div className="sm:justify-self-start">
-        <SubmitButton label="Add flash deal" busyLabel="Adding…" busy={busy} />
+        <SubmitButton label={t('Add flash deal')} busyLabel={t('Adding…')} busy={busy} />
       </div>
     </form>
   )
 }
 
-const DURATIONS = { '3 hours': 3 * HOUR, '1 day': DAY, '1 week': 7 * DAY }
+const DURATIONS = [
+  [text('3 hours'), 3 * HOUR],
+  [text('1 day'), DAY],
+  [text('1 week'), 7 * DAY]
+] as const
 
 function timeButtons({ typed, fill }: RecordFormState) {
   const nowInIndia = () => toIndianDateTime(new Date(getShopTime()).toISOString())
@@ -152,10 +164,10 @@ function timeButtons({ typed, fill }: RecordFormState) {
     </div>
   )
   return {
-    startTime: toGroup('Start', [['Now', () => fill({ startTime: nowInIndia() })]]),
+    startTime: toGroup(t('Start'), [[t('Now'), () => fill({ startTime: nowInIndia() })]]),
     endTime: toGroup(
-      'How long',
-      Object.entries(DURATIONS).map(([label, ms]) => [label, () => setDuration(ms)])
+      t('How long'),
+      DURATIONS.map(([label, ms]) => [t(label), () => setDuration(ms)])
     )
   }
 }
@@ -180,7 +192,7 @@ function DealPreview({ product, typed }: { product: Product | undefined; typed: 
         </>
       ) : (
         <span className="block text-ink/70">
-          Preview: fill in the form to see what customers will see.
+          {t('Preview: fill in the form to see what customers will see.')}
         </span>
       )}
     </output>
@@ -193,22 +205,27 @@ function Offer({ price, typed }: { price: number; typed: Typed }) {
   if (!percent) {
     return (
       <span className="block">
-        {formatRupees(price)}
-        {percent === 0 && ', no discount. Customers won’t see this deal.'}
+        {percent === 0
+          ? t('{price}, no discount. Customers won’t see this deal.', {
+              price: formatRupees(price)
+            })
+          : formatRupees(price)}
       </span>
     )
   }
-  const range = percent === 1 ? '1%' : `1% to ${percent}%`
   return (
     <>
       <span className="block">
         <s className="text-ink/70">{formatRupees(price)}</s>{' '}
         <b className="text-chilli">
-          {dealOfferText(percent)} · pay {formatPriceRange(price, percent)}
+          {dealOfferText(percent)} · {t('pay {price}', { price: formatPriceRange(price, percent) })}
         </b>
       </span>
       <Note>
-        Each customer can draw one discount of {range}. {formatRunTime(typed)}
+        {percent === 1
+          ? t('Each customer can draw one discount of 1%.')
+          : t('Each customer can draw one discount of 1% to {percent}%.', { percent })}{' '}
+        {formatRunTime(typed)}
       </Note>
     </>
   )
@@ -232,17 +249,26 @@ function useDeepDiscount({ form, product, before = 0 }: DeepDiscountRules) {
     if (asked) onSubmit(asked.event)
   }
   const question = (
-    <Dialog open={asked !== undefined} onClose={close} title={`Up to ${percent}% off?`} shape="box">
+    <Dialog
+      open={asked !== undefined}
+      onClose={close}
+      title={t('Up to {percent}% off?', { percent })}
+      shape="box"
+    >
       <div className="grid gap-4 px-4 pb-4">
         {product && (
           <p>
-            Customers can get this {percent >= 90 ? 'nearly free: ' : 'for '}as little as{' '}
-            {formatRupees(lowestPrice(product.price, percent))}. Sure?
+            {t(
+              percent >= 90
+                ? 'Customers can get this nearly free: as little as {price}. Sure?'
+                : 'Customers can get this for as little as {price}. Sure?',
+              { price: formatRupees(lowestPrice(product.price, percent)) }
+            )}
           </p>
         )}
         <div className="flex flex-wrap-reverse justify-end gap-3">
-          <Button label="Change it" onClick={close} />
-          <Button look="primary" label="Yes, save it" onClick={confirm} />
+          <Button label={t('Change it')} onClick={close} />
+          <Button look="primary" label={t('Yes, save it')} onClick={confirm} />
         </div>
       </div>
     </Dialog>

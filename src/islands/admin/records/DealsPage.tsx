@@ -9,6 +9,7 @@ import {
 } from '#lib/admin/discount-forms.ts'
 import { formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/promotions.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -74,7 +75,7 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   if (products.state === 'failed') {
     return (
       <RetryNotice
-        title="Failed to load products"
+        title={t('Failed to load products')}
         text={products.error.message}
         onRetry={() => void loadProducts()}
       />
@@ -103,17 +104,17 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
   return (
     <section aria-labelledby="deals">
       <h2 id="deals" ref={heading} tabIndex={-1} className="mb-4 text-lg outline-none">
-        Current flash deals
+        {t('Current flash deals')}
       </h2>
       {current.length === 0 ? (
-        <p>No current flash deals. Add one above.</p>
+        <p>{t('No current flash deals. Add one above.')}</p>
       ) : (
-        <DealTable caption="Current flash deals" deals={current} action="Edit" />
+        <DealTable caption={t('Current flash deals')} deals={current} isCurrent />
       )}
       {ended.length > 0 && (
         <div className="mt-8">
-          <Disclosure title={`Ended flash deals (${ended.length})`}>
-            {() => <DealTable caption="Ended flash deals" deals={ended} action="Repeat" />}
+          <Disclosure title={t('Ended flash deals ({count})', { count: ended.length })}>
+            {() => <DealTable caption={t('Ended flash deals')} deals={ended} />}
           </Disclosure>
         </div>
       )}
@@ -124,10 +125,10 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
 interface DealTableProps {
   caption: string
   deals: readonly AdminDeal[]
-  action: 'Edit' | 'Repeat'
+  isCurrent?: boolean
 }
 
-function DealTable({ caption, deals, action }: DealTableProps) {
+function DealTable({ caption, deals, isCurrent = false }: DealTableProps) {
   const now = useStore($now) ?? getShopTime()
   return (
     <DataTable
@@ -137,9 +138,9 @@ function DealTable({ caption, deals, action }: DealTableProps) {
       getKey={({ id }) => id}
       actions={deal => (
         <RowActions
-          query={{ [action === 'Edit' ? 'deal' : 'like']: deal.id }}
-          label={action}
-          name={`flash deal for ${deal.name}`}
+          query={{ [isCurrent ? 'deal' : 'like']: deal.id }}
+          label={isCurrent ? t('Edit') : t('Repeat')}
+          name={t('flash deal for {name}', deal)}
         >
           <DeleteDeal deal={deal} />
         </RowActions>
@@ -151,7 +152,7 @@ function DealTable({ caption, deals, action }: DealTableProps) {
 function createColumns(now: number): Column<AdminDeal>[] {
   return [
     {
-      label: 'Product',
+      label: t('Product'),
       cell: deal => (
         <PictureCell
           query={{ deal: deal.id }}
@@ -165,24 +166,26 @@ function createColumns(now: number): Column<AdminDeal>[] {
       )
     },
     {
-      label: 'Original price',
+      label: t('Original price'),
       numeric: true,
       cell: ({ originalPrice }) => formatRupees(originalPrice)
     },
     {
-      label: 'Current price',
+      label: t('Current price'),
       numeric: true,
       cell: ({ discountedPrice }) => (
-        <span className="whitespace-nowrap">from {formatRupees(discountedPrice)}</span>
+        <span className="whitespace-nowrap">
+          {t('from {price}', { price: formatRupees(discountedPrice) })}
+        </span>
       )
     },
     {
-      label: 'Discount',
+      label: t('Discount'),
       numeric: true,
       cell: ({ discountPercentage }) => `${discountPercentage}%`
     },
-    { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
-    { label: 'Ends', cell: ({ endTime }) => <Time iso={endTime} /> }
+    { label: t('Starts'), isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
+    { label: t('Ends'), cell: ({ endTime }) => <Time iso={endTime} /> }
   ]
 }
 
@@ -205,7 +208,7 @@ function Deal({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal>
         {!hidden && (
           <p>
             <a className="link target" href={paths.product(product._id)}>
-              View product on the website
+              {t('View product on the website')}
             </a>
           </p>
         )}
@@ -225,20 +228,24 @@ function Deal({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal>
 function EndedDeal({ deal }: { deal: AdminDeal }) {
   return (
     <>
-      <p>This flash deal has ended and can’t be changed. Repeat it instead.</p>
+      <p>{t('This flash deal has ended and can’t be changed. Repeat it instead.')}</p>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Discount">up to {deal.discountPercentage}%</Fact>
-        <Fact term="Price">
-          {formatRupees(deal.originalPrice)}, or as low as {formatRupees(deal.discountedPrice)} with
-          the discount
+        <Fact term={t('Discount')}>
+          {t('up to {percent}%', { percent: deal.discountPercentage })}
         </Fact>
-        <Fact term="Start">{formatDayAndTime(deal.startTime)}</Fact>
-        <Fact term="End">{formatDayAndTime(deal.endTime)}</Fact>
+        <Fact term={t('Price')}>
+          {t('{price}, or as low as {lowest} with the discount', {
+            price: formatRupees(deal.originalPrice),
+            lowest: formatRupees(deal.discountedPrice)
+          })}
+        </Fact>
+        <Fact term={t('Start')}>{formatDayAndTime(deal.startTime)}</Fact>
+        <Fact term={t('End')}>{formatDayAndTime(deal.endTime)}</Fact>
       </dl>
       <p>
         <ButtonLink
           look="primary"
-          label="Repeat this flash deal"
+          label={t('Repeat this flash deal')}
           {...viewLink({ like: deal.id })}
         />
       </p>
@@ -247,9 +254,9 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
 }
 
 const DELETION_TEXTS = {
-  running: (name: string) => `${name} goes back to its normal price right away.`,
-  scheduled: (name: string) => `The flash deal for ${name} will not start.`,
-  ended: (name: string) => `The price of ${name} stays the same.`
+  running: text('{name} goes back to its normal price right away.'),
+  scheduled: text('The flash deal for {name} will not start.'),
+  ended: text('The price of {name} stays the same.')
 }
 
 export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => void }) {
@@ -257,23 +264,23 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
   const state = toDealState(deal, useStore($now) ?? getShopTime())
   return (
     <ConfirmButton
-      label="Delete"
-      name={`Delete flash deal for ${name}`}
-      title="Delete this flash deal?"
-      confirmLabel="Delete flash deal"
-      busyLabel="Deleting…"
-      errorTitle="Failed to delete discounted product"
+      label={t('Delete')}
+      name={t('Delete flash deal for {name}', { name })}
+      title={t('Delete this flash deal?')}
+      confirmLabel={t('Delete flash deal')}
+      busyLabel={t('Deleting…')}
+      errorTitle={t('Failed to delete discounted product')}
       onConfirm={async () => {
         await deleteDeal(deal)
         notify({ title: DEAL_MESSAGES.dealDeleted, text: name })
       }}
       onDone={onDone}
     >
-      {DELETION_TEXTS[state](name)} {formatDrawnCount(drawn)}.
+      {t(DELETION_TEXTS[state], { name })} {formatDrawnCount(drawn)}.
       {state === 'running' &&
         drawn > 0 &&
-        ' Customers who drew a discount but have not ordered will lose it.'}{' '}
-      This can’t be undone.
+        ` ${t('Customers who drew a discount but have not ordered will lose it.')}`}{' '}
+      {t('This can’t be undone.')}
     </ConfirmButton>
   )
 }

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import type { ImportQuestion, ImportReport, ImportRow } from '#lib/contract/catalog.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t, text, texts } from '#lib/contract/texts.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
@@ -21,7 +21,7 @@ interface PreviewedFile {
 
 export function ImportTable() {
   const [preview, setPreview] = useState<PreviewedFile>()
-  const { busy, failure, run } = useAttempt({ title: 'The import failed.' })
+  const { busy, failure, run } = useAttempt({ title: t('The import failed.') })
   const summary = useRef<HTMLParagraphElement>(null)
 
   const showPreview = async (csv: string, answers: Record<string, string> = {}) =>
@@ -47,15 +47,17 @@ export function ImportTable() {
 
   return (
     <div className="grid gap-4">
-      <ViewHeading back={{ to: 'All products', ...viewLink('') }} title="Import products" />
+      <ViewHeading back={{ to: t('All products'), ...viewLink('') }} title={t('Import products')} />
       <p>
-        Export the products, edit the file in Excel or Google Sheets, save it as CSV (in Excel: “CSV
-        UTF-8”) and upload it here. You can check the changes before they are saved. A row without
-        an id adds a product, which stays hidden until it has a picture. Product exports of
-        WooCommerce and Shopify work too.
+        {t(
+          'Export the products, edit the file in Excel or Google Sheets, save it as CSV ' +
+            '(in Excel: “CSV UTF-8”) and upload it here. You can check the changes before they ' +
+            'are saved. A row without an id adds a product, which stays hidden until it has a ' +
+            'picture. Product exports of WooCommerce and Shopify work too.'
+        )}
       </p>
       <FileButton
-        label={preview ? 'Choose another file' : 'Choose a file'}
+        label={preview ? t('Choose another file') : t('Choose a file')}
         accept=".csv,.txt,.tsv,text/csv,text/plain"
         className="justify-self-start"
         onChoose={([file]) => file && void previewFile(file)}
@@ -68,8 +70,8 @@ export function ImportTable() {
       >
         {busy
           ? preview
-            ? 'One moment…'
-            : 'Reading the file…'
+            ? t('One moment…')
+            : t('Reading the file…')
           : preview && formatSummary(preview.report)}
       </p>
       <Failure failure={failure} busy={busy} />
@@ -83,7 +85,7 @@ export function ImportTable() {
       )}
       {changedRows.length > 0 && (
         <DataTable
-          caption="Rows in the file"
+          caption={t('Rows in the file')}
           columns={COLUMNS}
           rows={changedRows}
           getKey={({ line }) => String(line)}
@@ -96,15 +98,19 @@ export function ImportTable() {
               look="primary"
               label={
                 busy
-                  ? 'Importing…'
-                  : `Import ${formatCount(countChanges(preview.report), 'product')}`
+                  ? t('Importing…')
+                  : plural(
+                      countChanges(preview.report),
+                      'Import {count} product',
+                      'Import {count} products'
+                    )
               }
               busy={busy}
               onClick={() => void importPreviewed(preview)}
             />
           )}
           <Button
-            label={preview.report.isDone ? 'All products' : 'Cancel'}
+            label={preview.report.isDone ? t('All products') : t('Cancel')}
             onClick={() => pushQuery('')}
           />
         </div>
@@ -137,12 +143,17 @@ function Questions({ questions, busy, onChange, onAnswer }: QuestionsProps) {
             {text}
           </label>
           <select id={id + name} name={name} required className="field" defaultValue={answer}>
-            <option value="">Please choose</option>
+            <option value="">{t('Please choose')}</option>
             <Options choices={choices} />
           </select>
         </div>
       ))}
-      <Button type="submit" label="Show the changes" busy={busy} className="justify-self-start" />
+      <Button
+        type="submit"
+        label={t('Show the changes')}
+        busy={busy}
+        className="justify-self-start"
+      />
     </form>
   )
 }
@@ -153,33 +164,39 @@ function countChanges({ rows }: ImportReport): number {
 
 function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport) {
   if (questions.some(({ answer }) => answer === undefined))
-    return [...notes, 'Please answer first. Nothing is changed yet.'].join('\n')
+    return [...notes, t('Please answer first. Nothing is changed yet.')].join('\n')
   const count = (outcome: ImportRow['outcome']): number =>
     rows.filter(row => row.outcome === outcome).length
-  const [wrong, skipped] = [count('wrong'), count('skipped')]
-  return [
-    isDone ? `Imported: ${count('changed')} updated` : `${count('changed')} to update`,
-    `, ${count('new')} new, ${count('same')} unchanged`,
-    skipped > 0 ? `, ${skipped} left out` : '',
-    wrong > 0 ? `, ${wrong} with errors (skipped).` : '.',
-    ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : '',
-    ...notes.map(note => `\n${note}`)
-  ].join('')
+  const [changed, skipped, wrong] = [count('changed'), count('skipped'), count('wrong')]
+  const counts = [
+    isDone
+      ? t('Imported: {count} updated', { count: changed })
+      : t('{count} to update', { count: changed }),
+    t('{count} new', { count: count('new') }),
+    t('{count} unchanged', { count: count('same') }),
+    skipped > 0 && t('{count} left out', { count: skipped }),
+    wrong > 0 && t('{count} with errors (skipped)', { count: wrong })
+  ]
+  const unknown =
+    ignored.length > 0
+      ? ` ${t('Unknown columns ignored: {columns}.', { columns: ignored.join(', ') })}`
+      : ''
+  return [`${counts.filter(Boolean).join(', ')}.${unknown}`, ...notes].join('\n')
 }
 
-const OUTCOME_LABELS = {
+const OUTCOME_LABELS = texts({
   new: 'New',
   changed: 'Updated',
   same: 'Unchanged',
   wrong: 'Error',
   skipped: 'Left out'
-} as const
+})
 
 const COLUMNS: readonly Column<ImportRow>[] = [
-  { label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
-  { label: 'Row', numeric: true, cell: ({ line }) => line },
-  { label: 'Result', cell: ({ outcome }) => OUTCOME_LABELS[outcome] },
-  { label: 'Changes', isFullWidth: true, cell: row => <Details row={row} /> }
+  { label: text('Product'), cell: ({ name, id }) => name || id || t('No name') },
+  { label: text('Row'), numeric: true, cell: ({ line }) => line },
+  { label: text('Result'), cell: ({ outcome }) => OUTCOME_LABELS[outcome] },
+  { label: text('Changes'), isFullWidth: true, cell: row => <Details row={row} /> }
 ]
 
 function Details({ row }: { row: ImportRow }) {
@@ -204,9 +221,9 @@ function Details({ row }: { row: ImportRow }) {
           .map(({ label, before, after }) => (
             <li key={label} className="break-words">
               {label}:{' '}
-              {outcome === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
+              {outcome === 'changed' && <del className="text-ink/70">{before || t('empty')}</del>}
               {outcome === 'changed' && ' → '}
-              <ins className="no-underline">{after || 'empty'}</ins>
+              <ins className="no-underline">{after || t('empty')}</ins>
             </li>
           ))}
       </ul>

@@ -4,6 +4,7 @@ import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import type { Picture as PictureData } from '#lib/contract/values.ts'
 import { paths } from '#lib/paths.ts'
 import { posts, setPublished } from '#lib/stores/admin/records.ts'
@@ -25,14 +26,14 @@ import {
 } from '../ui/RecordPage.tsx'
 import { type OpenRecord, useRecordForm } from '../ui/use-record-form.ts'
 
-const DRAFT_SAVED = 'Saved as a draft. It is not on the website.'
+const DRAFT_SAVED = text('Saved as a draft. It is not on the website.')
 
 export function PostsPage({ shopName }: { shopName: string }) {
   return (
     <RecordPage
       section="blog"
       noun="post"
-      addLabel="Write post"
+      addLabel={t('Write post')}
       store={posts}
       editor={id => (
         <RecordEditor
@@ -52,7 +53,10 @@ export function PostsPage({ shopName }: { shopName: string }) {
                 return deletedText(post.title)
               }}
             >
-              This can’t be undone. To keep it but take it off the website, unpublish it instead.
+              {t(
+                'This can’t be undone. ' +
+                  'To keep it but take it off the website, unpublish it instead.'
+              )}
             </DeleteButton>
           )}
         >
@@ -66,14 +70,14 @@ export function PostsPage({ shopName }: { shopName: string }) {
 }
 
 const FILTERS = [
-  { label: 'All posts', matches: () => true },
-  { label: 'Published', matches: ({ hiddenAt }: PostSummary) => hiddenAt === null },
-  { label: 'Drafts', matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
+  { label: text('All posts'), matches: () => true },
+  { label: text('Published'), matches: ({ hiddenAt }: PostSummary) => hiddenAt === null },
+  { label: text('Drafts'), matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
 ] as const
 
 const COLUMNS: readonly Column<PostSummary>[] = [
   {
-    label: 'Post',
+    label: text('Post'),
     cell: ({ id, title, excerpt, picture, image }) => (
       <PictureCell query={{ post: id }} picture={picture} image={image} isWide title={title}>
         <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
@@ -81,11 +85,11 @@ const COLUMNS: readonly Column<PostSummary>[] = [
     )
   },
   {
-    label: 'Status',
-    cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />)
+    label: text('Status'),
+    cell: ({ hiddenAt }) => (hiddenAt === null ? t('Published') : <Badge text={t('Draft')} />)
   },
   {
-    label: 'Date',
+    label: text('Date'),
     cell: ({ createdAt, author }) => (
       <>
         <span className="block xl:whitespace-nowrap">{formatDate(createdAt)}</span>
@@ -96,10 +100,10 @@ const COLUMNS: readonly Column<PostSummary>[] = [
 ]
 
 function PostList({ list }: { list: readonly PostSummary[] }) {
-  if (list.length === 0) return <EmptyState text="No posts yet." />
+  if (list.length === 0) return <EmptyState text={t('No posts yet.')} />
   return (
     <SearchableTable
-      caption="Posts"
+      caption={t('Posts')}
       rows={list}
       columns={COLUMNS}
       getTexts={({ id, title, author, excerpt }) => [id, title, author, excerpt]}
@@ -110,7 +114,7 @@ function PostList({ list }: { list: readonly PostSummary[] }) {
         return (
           <RowActions query={{ post: id }} name={title}>
             <ToggleButton
-              label={hiddenAt === null ? 'Unpublish' : 'Publish'}
+              label={hiddenAt === null ? t('Unpublish') : t('Publish')}
               id={id}
               name={title}
               action={() => setPublished(post, hiddenAt !== null)}
@@ -131,30 +135,30 @@ function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: s
     empty: createEmptyPost(author, Date.now()),
     save: ({ id, version }, edits) => posts.change(id, { ...edits, version }),
     name: ({ title }) => title,
-    savedText: ({ hidden }) => (hidden ? DRAFT_SAVED : ADMIN_MESSAGES.saved),
+    savedText: ({ hidden }) => (hidden ? t(DRAFT_SAVED) : ADMIN_MESSAGES.saved),
     create: async (fields, key, values) => {
       const slug = String(values['slug']).trim()
       await posts.create({ ...fields, ...(slug !== '' && { slug }), key })
       notify(
         fields.hidden
-          ? { title: fields.title, text: DRAFT_SAVED }
+          ? { title: fields.title, text: t(DRAFT_SAVED) }
           : { title: postPublishedText(fields.title), text: ADMIN_MESSAGES.websiteUpdates }
       )
     }
   })
   const { typed, change, field } = form
-  const publishLabel = record.item?.hiddenAt === null ? 'Save post' : 'Publish post'
+  const publishLabel = record.item?.hiddenAt === null ? t('Save post') : t('Publish post')
   const address = record.item && (
     <div>
-      <p className="mb-1 font-semibold">Web address</p>
+      <p className="mb-1 font-semibold">{t('Web address')}</p>
       <p className="break-all py-2">{paths.blog(record.item.id)}</p>
     </div>
   )
   return (
     <RecordForm
-      label="Post"
+      label={t('Post')}
       form={form}
-      saveLabel={typed['hidden'] === 'true' ? 'Save draft' : publishLabel}
+      saveLabel={typed['hidden'] === 'true' ? t('Save draft') : publishLabel}
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <FormFields
@@ -164,7 +168,7 @@ function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: s
             content: (
               <MarkdownField
                 state={field('content')}
-                label="Text"
+                label={t('Text')}
                 maxLength={POST_LIMITS.content}
                 value={String(typed['content'])}
                 onChange={({ target }) => change('content', target.value)}

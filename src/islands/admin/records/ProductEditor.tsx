@@ -8,6 +8,7 @@ import {
   toProductChange
 } from '#lib/admin/product-fields.ts'
 import {
+  ALLERGEN_LABELS,
   ALLERGENS,
   findAllergens,
   tickAllergen,
@@ -16,6 +17,7 @@ import {
   withSuggestions
 } from '#lib/admin/product-suggestions.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
+import { t } from '#lib/contract/texts.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { compareSizes, formatPack, formatStock } from '#lib/product.ts'
@@ -65,7 +67,7 @@ export function ProductEditor({ id, sizeOf, ...rules }: ProductEditorProps) {
         id={sizeOf}
         kind="product"
         read={readProduct}
-        getTitle={({ name }) => `New pack size of ${name}`}
+        getTitle={({ name }) => t('New pack size of {name}', { name })}
       >
         {({ item, ...record }) => {
           const draftName = `product ${id} ${sizeOf}` as const
@@ -104,13 +106,13 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
       verb={isReferred ? 'Hide' : 'Delete'}
       remove={async () =>
         (await deleteProduct(product)) === 'deleted'
-          ? `${name} was deleted`
+          ? t('{name} was deleted', { name })
           : productHiddenText(name)
       }
     >
       {isReferred
-        ? 'This product has orders or deals, so it will be hidden instead of deleted.'
-        : 'This product was never ordered. Deleting it can’t be undone.'}
+        ? t('This product has orders or deals, so it will be hidden instead of deleted.')
+        : t('This product was never ordered. Deleting it can’t be undone.')}
     </DeleteButton>
   )
 }
@@ -130,10 +132,10 @@ function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
         ...(sizeOf && { sizeOf: sizeOf.id }),
         key
       })
-      const title = `${name} was added.`
-      if (hiddenAt !== null) return notify({ title, text: 'It is hidden.' })
-      const link = { label: 'See it in the shop', href: paths.product(id) }
-      notify({ title, text: 'It is in the shop in a few seconds.', link })
+      const title = t('{name} was added.', { name })
+      if (hiddenAt !== null) return notify({ title, text: t('It is hidden.') })
+      const link = { label: t('See it in the shop'), href: paths.product(id) }
+      notify({ title, text: t('It is in the shop in a few seconds.'), link })
     }
   })
   const { typed, fill } = form
@@ -149,9 +151,9 @@ function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
   )
   return (
     <RecordForm
-      label="Product"
+      label={t('Product')}
       form={form}
-      saveLabel="Save product"
+      saveLabel={t('Save product')}
       hasAnother={!record.item && !sizeOf}
     >
       <div
@@ -169,8 +171,8 @@ function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
             <details key={title} className="group rounded-card bg-cream-deep px-4">
               <summary className="flex min-h-14 cursor-pointer list-none items-center gap-4 py-3 hover:text-chilli [&::-webkit-details-marker]:hidden">
                 <span className="min-w-0 grow">
-                  <b className="block">{title}</b>
-                  <span className="block text-sm text-ink/70">{purpose}</span>
+                  <b className="block">{t(title)}</b>
+                  <span className="block text-sm text-ink/70">{t(purpose)}</span>
                 </span>
                 <Icon
                   name="plus"
@@ -192,14 +194,14 @@ function Allergens({ form: { typed, change } }: { form: RecordFormState }) {
   const text = String(typed['allergens'])
   return (
     <fieldset className="mt-4">
-      <legend className="font-semibold">It contains</legend>
-      <Note>Ticked by what we found in the ingredients. Please check.</Note>
+      <legend className="font-semibold">{t('It contains')}</legend>
+      <Note>{t('Ticked by what we found in the ingredients. Please check.')}</Note>
       <div className="grid grid-cols-2 sm:grid-cols-3">
         {ALLERGENS.map(allergen => (
           <Checkbox
             key={allergen}
             name={`contains-${allergen}`}
-            label={<span className="first-letter:uppercase">{allergen}</span>}
+            label={<span className="first-letter:uppercase">{ALLERGEN_LABELS[allergen]}</span>}
             checked={findAllergens(text).includes(allergen)}
             onChange={isTicked => change('allergens', tickAllergen(text, allergen, isTicked))}
           />
@@ -221,24 +223,29 @@ export function PackSizes({ product }: { product: AdminProduct }) {
   return (
     <section aria-labelledby="pack-sizes" className="mt-8 grid gap-3">
       <h3 id="pack-sizes" className="text-lg">
-        Pack sizes
+        {t('Pack sizes')}
       </h3>
       <p className="text-ink/70">
         {sizes.length > 1
-          ? 'They share name, texts and pictures: a change here changes all of them. ' +
-            'Price, stock and status are their own.'
-          : 'Do you sell this product in other sizes too? They share its name, texts and pictures.'}
+          ? t(
+              'They share name, texts and pictures: a change here changes all of them. ' +
+                'Price, stock and status are their own.'
+            )
+          : t(
+              'Do you sell this product in other sizes too? ' +
+                'They share its name, texts and pictures.'
+            )}
       </p>
       {sizes.length > 1 && (
         <MovableList
-          label="Pack sizes"
+          label={t('Pack sizes')}
           items={sizes}
           getName={toSizeName}
           onOrder={ids => save(product.id, () => orderSizes(product.id, ids))}
           actions={size => (
             <Button
-              label="Take out"
-              aria-label={`Take ${toSizeName(size)} out of the family`}
+              label={t('Take out')}
+              aria-label={t('Take {size} out of the family', { size: toSizeName(size) })}
               onClick={() => save(size.id, () => takeOutOfFamily(size))}
             />
           )}
@@ -264,7 +271,7 @@ export function PackSizes({ product }: { product: AdminProduct }) {
       )}
       <p>
         <ButtonLink
-          label="Add a pack size"
+          label={t('Add a pack size')}
           {...viewLink({ product: NEW_ID, 'size-of': product.id })}
         />
       </p>

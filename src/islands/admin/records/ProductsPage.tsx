@@ -5,6 +5,7 @@ import { readPath } from '#lib/admin/field-values.ts'
 import { parsePrice, PRODUCT_FIELDS } from '#lib/admin/product-fields.ts'
 import { apiFile } from '#lib/api.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
+import { plural, t, text } from '#lib/contract/texts.ts'
 import { findLevel, formatPack, toUniqueName } from '#lib/product.ts'
 import {
   $kitchenProducts,
@@ -44,7 +45,7 @@ interface ProductsPageProps {
 export function ProductsPage({ categories }: ProductsPageProps) {
   const params = new URLSearchParams(useQuery())
   const addButton = (
-    <ButtonLink look="primary" label="Add product" {...viewLink({ product: NEW_ID })} />
+    <ButtonLink look="primary" label={t('Add product')} {...viewLink({ product: NEW_ID })} />
   )
   const isList = !params.get('product') && !params.has('import')
   const isFull = useMay()('GET /admin/products')
@@ -88,10 +89,10 @@ function ProductsView({ params, categories }: ProductsPageProps & { params: URLS
 }
 
 const STOCK_FILTERS = [
-  { label: 'All products', matches: () => true },
-  { label: 'Low stock', matches: (product: StockState) => findLevel(product) === 'low' },
-  { label: 'Out of stock', matches: (product: StockState) => findLevel(product) === 'out' },
-  { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
+  { label: text('All products'), matches: () => true },
+  { label: text('Low stock'), matches: (product: StockState) => findLevel(product) === 'low' },
+  { label: text('Out of stock'), matches: (product: StockState) => findLevel(product) === 'out' },
+  { label: text('Hidden'), matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
 ] as const
 const PRODUCT_FILTERS = [
   ...STOCK_FILTERS,
@@ -110,7 +111,7 @@ interface ListProps<Product> extends ProductsPageProps {
 function StockList({ products, categories }: ListProps<KitchenProduct>) {
   const columns: Column<KitchenProduct>[] = [
     {
-      label: 'Product',
+      label: t('Product'),
       cell: product => (
         <>
           <span className="block break-words">{product.name}</span>
@@ -126,7 +127,7 @@ function StockList({ products, categories }: ListProps<KitchenProduct>) {
   ]
   return (
     <SearchableTable
-      caption="Products"
+      caption={t('Products')}
       rows={products}
       columns={columns}
       getTexts={({ id, name, nameTamil, category }) => [id, name, nameTamil, category]}
@@ -140,7 +141,7 @@ function StockList({ products, categories }: ListProps<KitchenProduct>) {
 function ProductList({ products, categories }: ListProps<AdminProduct>) {
   return (
     <SearchableTable
-      caption="Products"
+      caption={t('Products')}
       rows={products}
       columns={createColumns(categories)}
       getTexts={({ id, name, nameTamil, category, ingredients }) => [
@@ -157,7 +158,7 @@ function ProductList({ products, categories }: ListProps<AdminProduct>) {
         return (
           <RowActions query={{ product: product.id }} name={toUniqueName(product)}>
             <ToggleButton
-              label={isShown ? 'Hide' : 'Show'}
+              label={isShown ? t('Hide') : t('Show')}
               id={product.id}
               name={toUniqueName(product)}
               action={() => setHidden(product, isShown)}
@@ -169,7 +170,7 @@ function ProductList({ products, categories }: ListProps<AdminProduct>) {
     >
       <MoreMenu>
         <ExportButton read={() => apiFile('GET /admin/products/export')} fileName="products.csv" />
-        <ButtonLink label="Import" {...viewLink('?import')} />
+        <ButtonLink label={t('Import')} {...viewLink('?import')} />
       </MoreMenu>
     </SearchableTable>
   )
@@ -179,22 +180,22 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
   const toCategoryLabel = ({ category }: AdminProduct) => getCategoryLabel(categories, category)
   return [
     {
-      label: 'Product',
+      label: t('Product'),
       cell: product => <NameCell product={product} category={toCategoryLabel(product)} />
     },
-    { label: 'Category', isOnlyInTable: true, cell: toCategoryLabel },
+    { label: t('Category'), isOnlyInTable: true, cell: toCategoryLabel },
     {
-      label: 'Pack size',
+      label: t('Pack size'),
       isOnlyInTable: true,
       cell: ({ quantity }) => <span className="whitespace-nowrap">{formatPack(quantity)}</span>
     },
     {
-      label: 'Price',
+      label: t('Price'),
       numeric: true,
       cell: product => (
         <QuickField
           column="price"
-          label={`Price of ${toUniqueName(product)}, in rupees`}
+          label={t('Price of {name}, in rupees', { name: toUniqueName(product) })}
           value={product.price.toFixed(2)}
           prefix="₹"
           inputMode="decimal"
@@ -219,7 +220,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       <StockBadges {...product} />
       {findLevel(product) === 'out' && waiting > 0 && (
         <span className="block text-sm font-normal">
-          {waiting === 1 ? '1 shopper waits for it' : `${waiting} shoppers wait for it`}
+          {plural(waiting, '{count} shopper waits for it', '{count} shoppers wait for it')}
         </span>
       )}
     </PictureCell>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parseStock } from '#lib/admin/product-fields.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { type AdminStock, findLevel, NO_LIMIT, toLimit, toUniqueName } from '#lib/product.ts'
 import { notifyFailure } from '#lib/stores/admin/notices.ts'
@@ -136,9 +137,9 @@ export function StockBadges(product: StockState) {
   const level = findLevel(product)
   return (
     <span className="flex flex-wrap gap-1">
-      {product.hiddenAt !== null && <Badge text="Hidden" />}
-      {level === 'out' && <Badge text="Out of stock" />}
-      {level === 'low' && <Badge text="Low stock" />}
+      {product.hiddenAt !== null && <Badge text={t('Hidden')} />}
+      {level === 'out' && <Badge text={t('Out of stock')} />}
+      {level === 'low' && <Badge text={t('Low stock')} />}
     </span>
   )
 }
@@ -148,16 +149,16 @@ type SaveStock<Product> = (product: Product, stock: number | null) => Promise<vo
 
 export function stockColumn<Product extends Stocked>(save: SaveStock<Product>): Column<Product> {
   return {
-    label: 'Stock',
+    label: t('Stock'),
     numeric: true,
     cell: product => {
       const limit = toLimit(product)
       return (
         <QuickField
           column="stock"
-          label={`Stock of ${toUniqueName(product)}, in packs`}
+          label={t('Stock of {name}, in packs', { name: toUniqueName(product) })}
           value={limit === null ? '' : String(limit)}
-          placeholder={NO_LIMIT}
+          placeholder={t(NO_LIMIT)}
           inputMode="numeric"
           parse={parseStock}
           invalidMessage={ADMIN_MESSAGES.productStockInvalid}
@@ -177,7 +178,7 @@ export function StockToggle<Product extends Stocked>({ product, save }: StockTog
   const { id, cookedToOrder } = product
   return (
     <ToggleButton
-      label={cookedToOrder ? 'Mark sold out' : NO_LIMIT}
+      label={cookedToOrder ? t('Mark sold out') : t(NO_LIMIT)}
       id={`stock of ${id}`}
       name={toUniqueName(product)}
       action={() => save(product, cookedToOrder ? 0 : null)}
