@@ -105,12 +105,13 @@ export async function changePassword(
 export async function changeProfile(
   { write }: Pick<AccountDeps, 'write'>,
   user: User,
-  { name, phoneNumber, address }: Profile
+  { name, language, phoneNumber, address }: Profile
 ): Promise<User> {
   const problems = address?.pincode ? findPincodeProblems(address, 'address') : {}
   if (Object.keys(problems).length > 0) throw new ShopError('INVALID_INPUT', { fields: problems })
   const changes = {
     name,
+    ...(language !== undefined && { language }),
     ...(phoneNumber !== undefined && { phone: phoneNumber }),
     ...(address !== undefined && { address: address && JSON.stringify(address) })
   }

@@ -9,6 +9,7 @@ import type {
   UserList,
   UserQuery
 } from '#lib/contract/accounts.ts'
+import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { containsAll, readPage } from '../platform/db/search.ts'
@@ -34,6 +35,7 @@ export function toUser(row: UserRow): User {
     name: row.name,
     role: row.staff === null ? 'user' : 'admin',
     staff: row.staff,
+    language: row.language,
     phoneNumber: row.phone,
     address: row.address === null ? null : (JSON.parse(row.address) as Address),
     hasPassword: row.password_hash !== null,
@@ -63,7 +65,7 @@ export async function findFirstOwnerEmail(db: Db): Promise<string> {
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
-    .values({ ...draft, phone: '' })
+    .values({ language: language(), ...draft, phone: '' })
     .onConflict(conflict => conflict.column('email').doNothing())
     .returningAll()
     .executeTakeFirst()

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { Done, type MyData, type User } from '#lib/contract/accounts.ts'
 import { StopQuery } from '#lib/contract/catalog.ts'
+import { language } from '#lib/contract/texts.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -85,10 +86,11 @@ async function askForAlert(
     .executeTakeFirst()
   if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
   if (product.stock > 0 || product.cooked_to_order === 1) throw new ShopError('PRODUCT_IN_STOCK')
+  const alert = { product_id: productId, user_id: userId, language: language() }
   await write(async trx => {
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('stock_alerts')
-      .values({ id: randomUUID(), product_id: productId, user_id: userId, asked_at: isoNow(clock) })
+      .values({ ...alert, id: randomUUID(), asked_at: isoNow(clock) })
       .onConflict(conflict => conflict.columns(['user_id', 'product_id']).doNothing())
       .executeTakeFirstOrThrow()
     if (numInsertedOrUpdatedRows === 0n) return

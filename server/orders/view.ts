@@ -52,6 +52,7 @@ export function toOrder(row: OrderRow, { lines, changes, balance, rules }: Order
   return {
     _id: row.id,
     orderNumber: row.order_no,
+    language: row.language,
     createdAt: row.created_at,
     status: statusOf(row),
     items: lines.map(line => ({ ...toItem(line), ...toRefundedPacks(line, credits) })),

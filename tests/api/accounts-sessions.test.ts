@@ -23,6 +23,7 @@ const user = {
   name: ANITA.displayName,
   role: 'user',
   staff: null,
+  language: 'en',
   phoneNumber: '',
   address: null,
   hasPassword: true,

@@ -59,6 +59,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
       201,
       {
         _id: orderId,
+        language: 'en',
         orderNumber: expect.stringMatching(/^P261121-[2-9A-Z]{6}$/),
         createdAt: '2026-11-21T04:00:00.000Z',
         status: 'pending',

@@ -33,7 +33,10 @@ const fixedFacts = {
 const catalogue = fc
   .array(facts, { minLength: IDS.length, maxLength: IDS.length })
   .map(all => all.map((product, index) => ({ id: IDS[index] ?? '', ...product })))
-  .map(all => new Map(all.map(row => [row.id, { name: row.id, ...fixedFacts, ...row }])))
+  .map(
+    all =>
+      new Map(all.map(row => [row.id, { name: row.id, name_tamil: '', ...fixedFacts, ...row }]))
+  )
 
 const draws = fc
   .array(

@@ -75,6 +75,7 @@ export function addOrder(
       n: 1,
       product_id: 'boondi-laddu',
       name: 'Boondi Laddu',
+      local_name: '',
       category: 'sweets',
       quantity: 2,
       ...{ pack_value: 250, pack_unit: 'g', pack_type: 'weight' },

@@ -62,6 +62,7 @@ export function makeOrder(draft: Partial<Order> = {}): Order {
   return {
     _id: 'o-1',
     orderNumber: 'PG-7K2M9Q',
+    language: 'en',
     createdAt: '2026-11-21T04:00:00.000Z',
     status: 'pending',
     items: [makeOrderItem()],

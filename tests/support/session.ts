@@ -11,6 +11,7 @@ export const PRIYA: User = {
   name: 'Priya Raman',
   role: 'user',
   staff: null,
+  language: 'en',
   phoneNumber: '9876543210',
   address: {
     street: '4 Rockfort Road',

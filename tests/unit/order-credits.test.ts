@@ -16,7 +16,14 @@ function makeLine(int: ReturnType<typeof seededInt>): OrderLineRow {
   const rate = toBasisPoints(RATES[int(0, RATES.length)] ?? 0)
   const noTax = { tax_rate: null, taxable: null, cgst: null, sgst: null, igst: null }
   return {
-    ...{ order_id: 'o', n: 1, product_id: 'laddu', name: 'Laddu', category: 'sweets' },
+    ...{
+      order_id: 'o',
+      n: 1,
+      product_id: 'laddu',
+      name: 'Laddu',
+      local_name: '',
+      category: 'sweets'
+    },
     ...{ picture: null, hsn: null, percent: null, deal_id: null, list_price: price },
     ...{ pack_value: 250, pack_unit: 'g', pack_type: 'weight' },
     ...{ quantity, price, coupon_discount, total },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
-import { CURRENCY } from '#lib/constants.ts'
+import { CURRENCY, DEFAULT_LANGUAGE } from '#lib/constants.ts'
+import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
 import {
@@ -148,6 +149,7 @@ function draftOrder(buyer: Buyer, checkout: Checkout, quote: DeliverableQuote) {
     ...buyer,
     payment_state: 'awaiting' as const,
     id: randomUUID(),
+    language: language(),
     // For example P261121-7F3K2M. The random part hides the number of orders.
     order_no: `P${toDayInIndia(now).slice(2).replaceAll('-', '')}-${randomText(6)}`,
     request_hash: hashCheckout(checkout),
@@ -256,6 +258,7 @@ function toLineRow(
     n,
     product_id: line.product,
     name: product.name,
+    local_name: language() === DEFAULT_LANGUAGE ? '' : product.name_tamil,
     category: product.category,
     picture: product.picture ? JSON.stringify(product.picture) : null,
     pack_value: product.pack_value,

@@ -10,7 +10,15 @@ import type { Db, Tables, Trx, ProductRow, SaleColumns } from '../../platform/db
 
 export type OrderableProduct = Pick<
   ProductRow & SaleColumns,
-  'id' | 'name' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type' | keyof Prices
+  | 'id'
+  | 'name'
+  | 'name_tamil'
+  | 'stock'
+  | 'category'
+  | 'pack_value'
+  | 'pack_unit'
+  | 'pack_type'
+  | keyof Prices
 > &
   FactRow & { picture: Picture | undefined }
 
@@ -29,7 +37,15 @@ export async function findOrderableProducts(
     )
     .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
     .select(FACT_COLUMNS)
-    .select(['price', 'stock', 'cooked_to_order', 'pack_value', 'pack_unit', 'pack_type'])
+    .select([
+      'name_tamil',
+      'price',
+      'stock',
+      'cooked_to_order',
+      'pack_value',
+      'pack_unit',
+      'pack_type'
+    ])
     .select(['sale_price', 'sale_from', 'sale_until'])
     .select(['key', 'width', 'height', 'alt', 'color'])
     .where('products.id', 'in', ids)

@@ -1,7 +1,7 @@
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Kysely, type Migration } from 'kysely'
-import { cleanText } from '#lib/contract/formats.ts'
 import { MINUTE } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
+import { cleanTexts } from './clean-texts.ts'
 import type { Database } from './connect.ts'
 import { DatabaseError } from './failures.ts'
 import { isPostgres } from './postgres.ts'
@@ -87,32 +87,14 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       expires_at text not null,
       created_at text not null
     )`),
-  '036-clean-texts': { up: cleanTexts }
-}
-
-/** Searches and imports compare these with typed texts, which are cleaned. */
-const TYPED_COLUMNS = {
-  order_texts: ['text'],
-  users: ['name'],
-  contact_messages: ['name', 'message'],
-  products: ['name', 'name_tamil', 'description', 'shelf_life', 'allergens', 'nutrition']
-}
-
-async function cleanTexts(db: Kysely<unknown>): Promise<void> {
-  for (const [name, columns] of Object.entries(TYPED_COLUMNS)) {
-    const [table, id] = [sql.table(name), sql.ref(name === 'order_texts' ? 'order_id' : 'id')]
-    for (const column of columns.map(each => sql.ref(each))) {
-      const all = sql<{
-        id: string
-        text: string
-      }>`select ${id} as id, ${column} as text from ${table}`
-      for (const row of (await all.execute(db)).rows) {
-        const text = cleanText(row.text)
-        if (text !== row.text)
-          await sql`update ${table} set ${column} = ${text} where ${id} = ${row.id}`.execute(db)
-      }
-    }
-  }
+  '036-clean-texts': { up: cleanTexts },
+  /** Of the pages on which an order was placed, and of mails to a person. */
+  '037-languages': script(`
+    alter table users add column language text default 'en' not null;
+    alter table orders add column language text default 'en' not null;
+    alter table stock_alerts add column language text default 'en' not null;
+    alter table order_lines add column local_name text default '' not null;
+    alter table removed_lines add column local_name text default '' not null`)
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { Language } from '#lib/constants.ts'
 import type { DeliveryMethod, TaxStatus } from '#lib/contract/names.ts'
 import type { Paise } from '#lib/money.ts'
 import type { BasisPoints } from '#lib/tax/taxes.ts'
@@ -47,6 +48,8 @@ interface OrderColumns {
   id: string
   order_no: string
   user_id: string
+  /** Of the page on which it was placed. */
+  language: Generated<Language>
   /** Network of an unverified account, until the reservation ends. */
   network: string | null
   checkout_key: string
@@ -132,6 +135,8 @@ export interface OrderLineRow extends LineTaxRow {
   n: number
   product_id: string
   name: string
+  /** Empty if the order is in English, or the product has no other name. */
+  local_name: string
   category: string
   picture: string | null
   pack_value: number

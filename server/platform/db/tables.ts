@@ -1,6 +1,6 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
 import type { Staff, SectionName } from '#lib/contract/names.ts'
-import type { AuditKind, Dietary } from '#lib/constants.ts'
+import type { AuditKind, Dietary, Language } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { OrderTables } from './order-tables.ts'
 
@@ -123,6 +123,7 @@ interface StockAlertRow {
   id: string
   product_id: string
   user_id: string
+  language: Generated<Language>
   asked_at: string
 }
 
@@ -213,6 +214,7 @@ interface UserColumns {
   /** In lower case. A deleted account has a placeholder instead of an address. */
   email: string
   name: string
+  language: Generated<Language>
   staff: Staff | null
   phone: string
   address: string | null

@@ -9,6 +9,7 @@ import {
   Credential,
   emailAddress,
   Instant,
+  LanguageCode,
   limitedText,
   loginCode,
   PageNumber,
@@ -41,6 +42,7 @@ export const User = z.object({
   name: z.string(),
   role: z.enum(['admin', 'user']),
   staff: z.nullable(z.enum(STAFF)),
+  language: LanguageCode,
   phoneNumber: z.string(),
   address: z.nullable(Address),
   hasPassword: z.boolean(),
@@ -124,6 +126,7 @@ export const Verification = z.object({ proof: Credential })
 export type Profile = z.infer<typeof Profile>
 export const Profile = z.object({
   name: requiredLine(ACCOUNT_LIMITS.name, FIELD_TEXTS.nameRequired),
+  language: z.optional(LanguageCode),
   phoneNumber: z.optional(
     z
       .string()

@@ -18,6 +18,7 @@ import {
   emptyOr,
   Instant,
   isWebAddress,
+  LanguageCode,
   PackSize,
   Picture,
   Rupees,
@@ -165,6 +166,8 @@ export type Order = z.infer<typeof Order>
 export const Order = z.object({
   _id: z.string(),
   orderNumber: z.string(),
+  /** Of the page on which it was placed, and of its mails and invoice. */
+  language: LanguageCode,
   createdAt: Instant,
   status: z.enum(ORDER_STATUSES),
   items: z.array(OrderItem),

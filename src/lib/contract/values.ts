@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { FIELD_TEXTS, cleanText, normalizeEmail, toCode, toOneLine } from './formats.ts'
-import { ACCOUNT_LIMITS, CODE_LENGTH, EMAIL, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
+import {
+  ACCOUNT_LIMITS,
+  CODE_LENGTH,
+  EMAIL,
+  LIST_LIMITS,
+  SETTING_LIMITS,
+  LANGUAGE_CODES
+} from '../constants.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 import { t, text } from './texts.ts'
 
@@ -91,6 +98,8 @@ export const Credential = z
       FIELD_TEXTS.verificationRequired
     )
   )
+
+export const LanguageCode = z.enum(LANGUAGE_CODES)
 
 export type Picture = z.infer<typeof Picture>
 export const Picture = z.object({

@@ -31,7 +31,10 @@ import { clearBrowserData } from './cart-sync.ts'
 import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
 
-export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & {
+export type ProfileDetails = Omit<
+  User,
+  '_id' | 'role' | 'staff' | 'verified' | 'language' | 'address'
+> & {
   address: AddressForm
 }
 
