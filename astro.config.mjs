@@ -8,6 +8,12 @@ import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
 import { writeHostFiles } from './server/publishing/release/headers.ts'
+import {
+  fillMarks,
+  listScriptFolders,
+  markTexts
+} from './server/publishing/release/language-scripts.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, TRANSLATIONS } from './src/lib/constants.ts'
 import { isInSitemap } from './src/lib/paths.ts'
 import { findInlineScripts } from './src/lib/renderer.ts'
 
@@ -26,11 +32,21 @@ export default defineConfig({
   devToolbar: { enabled: false },
   integrations: [
     react(),
+    localRoutes(),
     // Tailwind's base styles are imported in src/styles/base.css, so that each page has only one style sheet.
     tailwind({ applyBaseStyles: false }),
     ...(RENDERER
       ? []
-      : [sitemap({ filter: page => isInSitemap(new URL(page).pathname) }), hostFiles()])
+      : [
+          sitemap({
+            filter: page => isInSitemap(new URL(page).pathname),
+            i18n: {
+              defaultLocale: DEFAULT_LANGUAGE,
+              locales: Object.fromEntries(Object.keys(LANGUAGES).map(code => [code, code]))
+            }
+          }),
+          hostFiles()
+        ])
   ],
   ...(RENDERER && {
     output: 'server',
@@ -38,12 +54,14 @@ export default defineConfig({
     image: { service: passthroughImageService() }
   }),
   vite: {
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [textMarks()] },
     plugins: [
       sortedInputs(),
       separateBundle(),
       sharedScripts(),
       withoutPreloading(),
+      textMarks(),
+      languageScripts(),
       ...(RENDERER ? [publisherEntry()] : [])
     ],
     // Scripts stay in files, because browsers can cache files and the Content-Security-Policy allows them.
@@ -74,6 +92,27 @@ function publisherEntry() {
     buildStart() {
       if (this.environment.name === 'ssr')
         this.emitFile({ type: 'chunk', id, fileName: 'renderer.mjs' })
+    }
+  }
+}
+
+/** Serves each page in each language. */
+function localRoutes() {
+  return {
+    name: 'local-routes',
+    hooks: {
+      'astro:config:setup': ({ injectRoute }) => {
+        const pages = new URL('./src/pages/', import.meta.url)
+        const names = readdirSync(pages, { recursive: true }).filter(name =>
+          name.endsWith('.astro')
+        )
+        for (const code of TRANSLATIONS)
+          for (const name of names)
+            injectRoute({
+              pattern: `/${code}/${name}`.replace(/(\/index)?\.astro$/, ''),
+              entrypoint: new URL(name, pages)
+            })
+      }
     }
   }
 }

@@ -3,6 +3,8 @@
 interface ImportMetaEnv {
   /** '/api', or a URL on another origin. */
   readonly PUBLIC_API_BASE?: string
+  /** By language. Empty in development. */
+  readonly SCRIPT_FOLDERS: Partial<Record<string, string>>
 }
 
 // This suffix is defined by a Vite plugin in astro.config.mjs.

@@ -16,7 +16,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/components': ['components', 'elements', 'islands', 'styles', 'lib'],
   'src/elements': ['elements', 'lib'],
   'src/islands': ['islands', 'lib'],
-  'src/content': ['content', 'lib'],
+  'src/content': ['content', 'texts', 'lib'],
   'src/lib': ['lib']
 }
 

@@ -18,7 +18,7 @@ function findDictionary(language: Language): Dictionary | undefined {
   return dictionary
 }
 
-function readDictionary(language: Language): Dictionary {
+export function readDictionary(language: Language): Dictionary {
   const folder = new URL(`${language}/`, FOLDER)
   const files = readdirSync(folder).map(name => readFileSync(new URL(name, folder), 'utf8'))
   return Object.assign({}, ...files.map(file => JSON.parse(file) as Dictionary)) as Dictionary

@@ -57,6 +57,7 @@ const BUILDING = '.building'
 const FOLDERS = ['src', 'public', 'server/publishing/release']
 const FILES = [
   'server/publishing/renderer.ts',
+  'server/platform/language.ts',
   'server/platform/process/command.ts',
   'server/platform/process/worker-process.ts',
   'server/platform/storage/files.ts'

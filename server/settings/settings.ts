@@ -4,7 +4,7 @@ import { formatHours, formatPhone, toOneLine } from '#lib/contract/formats.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { OurPolicies } from '#lib/contract/policies.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
-import { describeArea } from '#lib/claims.ts'
+import { findArea } from '#lib/claims.ts'
 import { hasFees, leastTransit } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, toShopAddressLines } from '#lib/settings.ts'
@@ -186,7 +186,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     delivery: {
       hasFees: hasFees(delivery),
       leastTransit: leastTransit(delivery),
-      area: describeArea(delivery, servedState),
+      area: findArea(delivery, servedState),
       pickup: delivery.pickup,
       pickupText: delivery.pickupText
     },

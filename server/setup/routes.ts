@@ -10,7 +10,6 @@ import {
 } from '#lib/contract/names.ts'
 import { Done, type User } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
-import { t } from '#lib/contract/texts.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
 import { countLetters, EMPTY_SETTINGS, MIN_POLICY_LETTERS } from '#lib/settings.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
@@ -52,7 +51,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       requireRecentVerification(request)
       await removeDemoData(app, sessionOf(request).user)
-      return { message: t('What came with the demo is removed.') }
+      return { message: 'What came with the demo is removed.' }
     }
   )
 }

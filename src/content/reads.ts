@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { api, configureApi } from '#lib/api.ts'
+import type { Language } from '#lib/constants.ts'
 import { SiteContent } from '#lib/contract/content.ts'
+import { language } from '#lib/contract/texts.ts'
 import { isShopPage } from '#lib/paths.ts'
 import { forgetParts, type SiteSource } from '#lib/renderer.ts'
 import type { EpochMs } from '#lib/time.ts'
+import { inLanguage } from './language.ts'
 
 configureApi({
   base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api`
@@ -16,7 +19,7 @@ export interface Site extends SiteContent {
 type Argument = string | number
 
 const LOADERS = new Map<string, (...args: readonly Argument[]) => Promise<unknown>>()
-/** By read: one call of a tracked function as JSON, for example `["product","p12"]`. */
+/** By read: language and call of a tracked function, for example `["ta","product","p12"]`. */
 let digests = new Map<string, string>()
 let tracked: Set<string> | undefined
 let site: Promise<Site> | undefined
@@ -46,7 +49,7 @@ export function trackedRead<Args extends readonly Argument[], Value>(
   const read = async (...args: Args): Promise<Value> => load(await getSite(), ...args)
   LOADERS.set(name, read as (...args: readonly Argument[]) => Promise<unknown>)
   return (...args) => {
-    tracked?.add(JSON.stringify([name, ...args]))
+    tracked?.add(JSON.stringify([language(), name, ...args]))
     return read(...args)
   }
 }
@@ -76,8 +79,9 @@ export async function trackReads<Value>(
 export async function digestOf(read: string): Promise<string> {
   const cached = digests.get(read)
   if (cached !== undefined) return cached
-  const [name, ...args] = JSON.parse(read) as [string, ...Argument[]]
-  const digest = (await LOADERS.get(name)?.(...args).then(hash, () => undefined)) ?? 'nothing'
+  const [code, name, ...args] = JSON.parse(read) as [Language, string, ...Argument[]]
+  const load = (): Promise<unknown> | undefined => LOADERS.get(name)?.(...args)
+  const digest = (await inLanguage(code, load)?.then(hash, () => undefined)) ?? 'nothing'
   digests.set(read, digest)
   return digest
 }

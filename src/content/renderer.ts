@@ -19,7 +19,7 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   const app = new App(manifest, false)
   const routes = manifest.routes
     .map(({ routeData }) => routeData)
-    .filter(({ origin }) => origin === 'project')
+    .filter(({ origin }) => origin !== 'internal')
   const site = manifest.site ?? 'http://localhost'
 
   async function list(): Promise<SiteAddress[]> {

@@ -12,7 +12,7 @@ import {
   type ShopDetails,
   type ShopInfo
 } from '#lib/settings.ts'
-import { paths, SHOP_LINKS } from '#lib/paths.ts'
+import { listShopLinks, localPath, paths } from '#lib/paths.ts'
 import { toYearInIndia } from '#lib/time.ts'
 import { getSite, hasPage, trackedRead, type Site } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -31,8 +31,8 @@ export const getShop = trackedRead('shop', ({ shop: settings, posts, readAt }): 
     isDemo,
     policies: policies
       .filter(({ text }) => text !== '')
-      .map(({ name: policy }) => POLICIES[policy]),
-    links: SHOP_LINKS.filter(
+      .map(({ name: policy }) => ({ ...POLICIES[policy], path: localPath(POLICIES[policy].path) })),
+    links: listShopLinks().filter(
       ({ path }) =>
         (path !== paths.blogs || posts.length > 0) && (path !== paths.about || about.text !== '')
     ),

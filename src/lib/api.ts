@@ -10,6 +10,7 @@ import type { KitchenApi } from './contract/kitchen.ts'
 import type { OrdersApi } from './contract/orders.ts'
 import type { PromotionsApi } from './contract/promotions.ts'
 import type { SettingsApi } from './contract/settings.ts'
+import { locale } from './contract/texts.ts'
 import { ShopError, type ErrorBody } from './errors.ts'
 
 export type Api = AccountsApi &
@@ -131,6 +132,7 @@ async function request<Reply>(
         method,
         signal,
         headers: {
+          'accept-language': locale(),
           ...(token && { authorization: `Bearer ${token}` }),
           ...(typeof content === 'string' && { 'content-type': 'application/json' }),
           ...headers

@@ -1,20 +1,23 @@
+import { DEFAULT_COUNTRY } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
-import type { Settings } from './contract/settings.ts'
+import type { Settings, ShopSettings } from './contract/settings.ts'
 import { findElsewhere, findZone, OTHER_PINCODE } from './delivery/terms.ts'
-import { formatCount } from './messages.ts'
+import { locale, plural, t } from './contract/texts.ts'
+import { MESSAGES } from './messages.ts'
+
+const FATS =
+  /\b(ghee|butter|(groundnut|gingelly|coconut) oil)\b|நெய்|வெண்ணெய்|நல்லெண்ணெய்|(கடலை|தேங்காய்) ?எண்ணெய்/i
 
 /** Names the fat, which says most about a sweet or savoury: 'Made with ghee', or ''. */
 export function madeWith(ingredients: readonly string[]): string {
-  const fat = ingredients.find(name =>
-    /\b(ghee|butter|(groundnut|gingelly|coconut) oil)\b/i.test(name)
-  )
-  return fat ? `Made with ${fat.replace(/ *\(.*/, '').toLowerCase()}` : ''
+  const fat = ingredients.find(name => FATS.test(name))
+  return fat ? t('Made with {fat}', { fat: fat.replace(/ *\(.*/, '').toLowerCase() }) : ''
 }
 
 interface ShopFacts {
   products: readonly Pick<Product, 'dietary' | 'cookedToOrder'>[]
   daysToDelivery: number
-  area: string
+  area: ShopSettings['delivery']['area']
   fssai: string
 }
 
@@ -23,29 +26,41 @@ export function listShopFacts({ products, daysToDelivery, area, fssai }: ShopFac
   if (products.length === 0) return []
   const isVegan = products.every(({ dietary }) => dietary === 'vegan')
   return [
-    products.every(({ cookedToOrder }) => cookedToOrder) ? 'Cooked to order' : '',
-    `All ${isVegan ? 'vegan' : 'vegetarian'}`,
-    `Delivery from ${daysAfterOrder(daysToDelivery)}`,
-    area && `Delivered ${area}`,
-    fssai && `FSSAI Lic. No. ${fssai}`
+    products.every(({ cookedToOrder }) => cookedToOrder) ? MESSAGES.cookedToOrder : '',
+    isVegan ? t('All vegan') : t('All vegetarian'),
+    t('Delivery from {day}', { day: daysAfterOrder(daysToDelivery) }),
+    toAreaText(area),
+    fssai && t('FSSAI Lic. No. {fssai}', { fssai })
   ].filter(Boolean)
 }
 
 export function daysAfterOrder(days: number): string {
-  return days === 0 ? 'the day you order' : `${formatCount(days, 'day')} after you order`
+  return days === 0
+    ? t('the day you order')
+    : plural(days, '{count} day after you order', '{count} days after you order')
 }
 
 const MAX_PLACES = 3
 
+function toAreaText({ across, places }: ShopFacts['area']): string {
+  if (across !== '') return t('Delivered across {place}', { place: across })
+  const names = new Intl.ListFormat(locale()).format(places)
+  return names && t('Delivered in {places}', { places: names })
+}
+
 /**
- * Where the shop delivers, for example 'across India'. Empty if the owner has not said so, or named
- * too many places for a line. `servedState` is '' for all states and null for none.
+ * Where the shop delivers. Empty if the owner has not said so, or named too many places for a line.
+ * `servedState` is '' for all states and null for none.
  */
-export function describeArea(delivery: Settings['delivery'], servedState: string | null): string {
+export function findArea(
+  delivery: Settings['delivery'],
+  servedState: string | null
+): ShopFacts['area'] {
   const zones = delivery.zones.filter(({ active }) => active)
-  if (servedState === null || (zones.length === 0 && delivery.elsewhere === '')) return ''
+  const [across, places] = ['', [] as string[]]
+  if (servedState === null || (zones.length === 0 && delivery.elsewhere === ''))
+    return { across, places }
   if (findElsewhere(delivery) ?? findZone(zones, OTHER_PINCODE))
-    return `across ${servedState || 'India'}`
-  if (zones.length > MAX_PLACES) return ''
-  return `in ${new Intl.ListFormat('en-IN').format(zones.map(({ name }) => name))}`
+    return { across: servedState || DEFAULT_COUNTRY, places }
+  return { across, places: zones.length > MAX_PLACES ? [] : zones.map(({ name }) => name) }
 }

@@ -2,7 +2,6 @@ export const DIETARY = ['vegetarian', 'vegan'] as const
 export type Dietary = (typeof DIETARY)[number]
 export const DIETARY_CHOICES = ['all', ...DIETARY] as const
 export type DietaryChoice = (typeof DIETARY_CHOICES)[number]
-export const DIETARY_LABELS = { all: 'All', vegetarian: 'Vegetarian', vegan: 'Vegan' } as const
 
 /** In rupees. ₹100.50 belongs to '101-200'. The specification sets the labels. */
 export const PRICE_RANGES = [
@@ -16,12 +15,8 @@ export const PRICE_RANGES = [
 ] as const
 export type PriceRangeId = (typeof PRICE_RANGES)[number]['id']
 
-export const SORTS = [
-  { id: 'price-low', label: 'Price: low to high' },
-  { id: 'price-high', label: 'Price: high to low' },
-  { id: 'rating', label: 'Rating' }
-] as const
-export type SortId = (typeof SORTS)[number]['id']
+export const SORTS = ['price-low', 'price-high', 'rating'] as const
+export type SortId = (typeof SORTS)[number]
 export const DEFAULT_SORT: SortId = 'price-low'
 
 /** A language has its texts in `src/texts`, and its pages begin with its code. Those in the code are English. */
@@ -43,7 +38,6 @@ export const DEFAULT_QUANTITY_TYPE = 'count'
 export const MIN_CART_QUANTITY = 1
 export const MAX_CART_QUANTITY = 99
 
-export const DISCOUNTED_PACK_LIMIT = 'You cannot add more quantity of a discounted product'
 export const CART_LIMITS = { lines: 50 } as const
 export const COUPON_LIMITS = {
   minCode: 4,

@@ -1,6 +1,6 @@
 import { toCartProduct, type CartProduct } from './cart/line.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/promotions.ts'
-import { formatCount } from './messages.ts'
+import { plural, t } from './contract/texts.ts'
 import { toStockLevel } from './product.ts'
 import type { StockLevel } from './contract/names.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
@@ -55,8 +55,10 @@ export function formatTimeLeft(ms: number): string {
   const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]
   const [minutes, seconds] = [Math.floor((left % HOUR) / MINUTE), (left % MINUTE) / SECOND]
   const pad = (count: number): string => String(count).padStart(2, '0')
-  if (days > 0) return `${formatCount(days, 'day')} ${hours} h`
-  return hours > 0 ? `${hours} h ${pad(minutes)} min` : `${minutes} min ${pad(seconds)} s`
+  if (days > 0) return plural(days, '{count} day {hours} h', '{count} days {hours} h', { hours })
+  return hours > 0
+    ? t('{hours} h {minutes} min', { hours, minutes: pad(minutes) })
+    : t('{minutes} min {seconds} s', { minutes, seconds: pad(seconds) })
 }
 
 function toDealProduct(product: FlashDeal['productId']): DealProduct {

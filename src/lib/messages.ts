@@ -1,8 +1,10 @@
+import { plural, t, text, texts } from './contract/texts.ts'
+
 /** Apart from `MESSAGES`, which most content pages don't load. */
-export const LOGIN_AGAIN = 'Please login again to continue'
+export const LOGIN_AGAIN = text('Please login again to continue')
 
 /** Messages for shoppers. Many are fixed word for word by the specification. */
-export const MESSAGES = {
+export const MESSAGES = texts({
   policyNone: 'We are still writing this page.',
   testMode: 'Test mode: no money moves',
   mailNotSetUp: 'Email is not set up: nothing is sent',
@@ -55,42 +57,52 @@ export const MESSAGES = {
   loginSuccessful: 'Login successful',
   signupSuccessful: 'Signup successful',
   signupSuccessfulText: 'Welcome to our platform!',
-  codeFailed: 'Failed to send OTP',
   profileLoading: 'Loading...',
   profileLogin: 'Please login to view your profile.',
   profileFailed: 'Failed to load profile.',
   profileNotSaved: 'Failed to update profile.',
   accountDeleted: 'Your account has been deleted.'
-} as const
+})
 
 /** By code, of the errors that a browser raises itself. The server sends its own texts. */
-export const BROWSER_ERROR_TEXTS = {
+export const BROWSER_ERROR_TEXTS = texts({
   INTERNAL: 'Something went wrong on our side.',
   OFFLINE: 'We cannot reach the shop. Check your connection and try again.'
-} as const
+})
 
-export const lowStockText = (left: number): string => `Only ${left} left`
+export const DIETARY_LABELS = texts({ vegetarian: 'Vegetarian', vegan: 'Vegan' })
+
+export const lowStockText = (left: number): string => t('Only {count} left', { count: left })
 export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
-export const sizesText = (count: number): string => `${count} sizes`
-export const inCart = (count: number): string => `In Cart: ${count}`
+export const sizesText = (count: number): string => t('{count} sizes', { count })
+export const inCart = (count: number): string => t('In Cart: {count}', { count })
 /** `total` as a price. */
 export const addAllText = (count: number, total: string): string =>
-  count === 0 ? MESSAGES.outOfStock : `Add ${count > 1 ? 'all ' : ''}${count} · ${total}`
-export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`
+  count === 0
+    ? MESSAGES.outOfStock
+    : plural(count, 'Add {count} · {total}', 'Add all {count} · {total}', { total })
+export const maxDiscountText = (percent: number): string => t('Up to {percent}% off', { percent })
 export const dealOfferText = (percent: number): string =>
-  `Win ${percent > 1 ? '1–' : ''}${percent}% off`
+  t(percent > 1 ? 'Win 1–{percent}% off' : 'Win {percent}% off', { percent })
 export const formatSeconds = (seconds: number): string => {
-  if (seconds <= 90) return formatCount(Math.ceil(seconds), 'second')
-  if (seconds <= 5400) return formatCount(Math.ceil(seconds / 60), 'minute')
-  return formatCount(Math.ceil(seconds / 3600), 'hour')
+  if (seconds <= 90) return plural(Math.ceil(seconds), '{count} second', '{count} seconds')
+  const minutes = Math.ceil(seconds / 60)
+  if (seconds <= 5400) return plural(minutes, '{count} minute', '{count} minutes')
+  return plural(Math.ceil(seconds / 3600), '{count} hour', '{count} hours')
 }
 export const tooManyRequestsText = (seconds: number): string =>
-  `Too many requests. Please try again in ${formatSeconds(seconds)}.`
+  t('Too many requests. Please try again in {time}.', { time: formatSeconds(seconds) })
 export const codeResendText = (seconds: number): string =>
-  `You can request another code in ${formatSeconds(seconds)}.`
+  t('You can request another code in {time}.', { time: formatSeconds(seconds) })
 export const tooManyDrawsText = (seconds: number): string =>
-  `Too many discounts were drawn from your network. Log in with a code by email, or wait ${formatSeconds(seconds)}.`
+  t(
+    'Too many discounts were drawn from your network. ' +
+      'Log in with a code by email, or wait {time}.',
+    { time: formatSeconds(seconds) }
+  )
 export const tooManyPasswordsText = (seconds: number): string =>
-  `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
-export const emailSuggestionText = (email: string): string => `Did you mean ${email}?`
+  t('Too many attempts. Please wait {time}, or log in with a code.', {
+    time: formatSeconds(seconds)
+  })
+export const emailSuggestionText = (email: string): string => t('Did you mean {email}?', { email })

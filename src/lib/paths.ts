@@ -1,11 +1,28 @@
-export const paths = {
+import { DEFAULT_LANGUAGE, TRANSLATIONS, type Language } from './constants.ts'
+import { language, lazily, t } from './contract/texts.ts'
+
+/** '/ta/products' for '/products' in Tamil. */
+export function localPath(path: string, code: Language = language()): string {
+  const english = toEnglishPath(path)
+  return code === DEFAULT_LANGUAGE ? english : `/${code}${english.replace(/^\/(?=$|[?#])/, '')}`
+}
+
+const PREFIX = new RegExp(`^/(?:${TRANSLATIONS.join('|')})(?=/|$)`)
+
+/** The path of the same page in English. */
+export function toEnglishPath(path: string): string {
+  return path.replace(PREFIX, '') || '/'
+}
+
+/** In English. For tables of a module, whose paths go through `localPath` where they are shown. */
+export const PATHS = {
   home: '/',
   products: '/products',
-  product: (id: string) => `/products/${encodeURIComponent(id)}`,
-  category: (name: string) => `/products?category=${encodeURIComponent(name)}`,
-  collection: (id: string) => `/collections/${encodeURIComponent(id)}`,
+  product: (id: string) => localPath(`/products/${encodeURIComponent(id)}`),
+  category: (name: string) => localPath(`/products?category=${encodeURIComponent(name)}`),
+  collection: (id: string) => localPath(`/collections/${encodeURIComponent(id)}`),
   blogs: '/blogs',
-  blog: (id: string) => `/blogs/${encodeURIComponent(id)}`,
+  blog: (id: string) => localPath(`/blogs/${encodeURIComponent(id)}`),
   about: '/about',
   contact: '/contact',
   contactSent: '/contact/sent',
@@ -15,6 +32,7 @@ export const paths = {
   profile: '/my-profile',
   stockAlert: '/stock-alert',
   orders: '/orders',
+  invoice: '/orders/invoice',
   admin: '/admin',
   adminProducts: '/admin/products',
   adminCollections: '/admin/collections',
@@ -33,24 +51,34 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
-export const HOME_LINK = { name: 'Home', path: paths.home }
-export const PRODUCTS_LINK = { name: 'Products', path: paths.products }
-export const SHOP_LINKS = [
-  HOME_LINK,
-  PRODUCTS_LINK,
-  { name: 'Blog', path: paths.blogs },
-  { name: 'About', path: paths.about },
-  { name: 'Contact', path: paths.contact },
-  { name: 'Flash Deal', path: paths.deals }
+/** In the language of the page, request or mail. */
+export const paths: typeof PATHS = lazily(PATHS, path => localPath(path))
+
+interface PageLink {
+  name: string
+  path: string
+}
+
+export const homeLink = (): PageLink => ({ name: t('Home'), path: paths.home })
+export const productsLink = (): PageLink => ({ name: t('Products'), path: paths.products })
+export const listShopLinks = (): PageLink[] => [
+  homeLink(),
+  productsLink(),
+  { name: t('Blog'), path: paths.blogs },
+  { name: t('About'), path: paths.about },
+  { name: t('Contact'), path: paths.contact },
+  { name: t('Flash Deal'), path: paths.deals }
 ]
 
+/** With the code of a language: the middleware puts the page's path in this language there. */
+export const SWITCH_PATH = '/language/'
+export const NOT_FOUND_PATH = '/404'
 /** Redirects to `paths.orders`; the specification names both. */
 export const MY_ORDERS_PATH = '/my-orders'
 export const paymentPath = (orderId: string): string =>
   `${paths.cart}?order=${encodeURIComponent(orderId)}`
-export const INVOICE_PATH = `${paths.orders}/invoice`
 export const invoicePath = (orderId: string): string =>
-  `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`
+  `${paths.invoice}?order=${encodeURIComponent(orderId)}`
 export const creditNotePath = (orderId: string, number: string): string =>
   `${invoicePath(orderId)}&credit-note=${encodeURIComponent(number)}`
 
@@ -62,13 +90,13 @@ export const stopAlertsPath = (token: string): string => `${paths.stockAlert}#st
 export const invitationPath = (token: string): string => `${paths.login}#invite=${token}`
 
 export const PRIVATE_PATHS: readonly string[] = [
-  paths.cart,
-  paths.login,
-  paths.profile,
-  paths.stockAlert,
-  paths.orders,
+  PATHS.cart,
+  PATHS.login,
+  PATHS.profile,
+  PATHS.stockAlert,
+  PATHS.orders,
   MY_ORDERS_PATH,
-  paths.admin
+  PATHS.admin
 ]
 
 export function isPrivatePath(path: string): boolean {
@@ -76,15 +104,24 @@ export function isPrivatePath(path: string): boolean {
 }
 
 export function isAdminPath(path: string): boolean {
-  return isWithin(path, paths.admin)
+  return isWithin(path, PATHS.admin)
+}
+
+/** In any language. */
+export function isSamePage(path: string, page: string): boolean {
+  return toEnglishPath(path) === toEnglishPath(page)
 }
 
 function isWithin(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(`${parent}/`)
+  return `${toEnglishPath(path)}/`.startsWith(`${parent}/`)
 }
 
 export function isInSitemap(path: string): boolean {
-  return !isPrivatePath(path) && path !== paths.contactSent && path !== '/404'
+  return (
+    !isPrivatePath(path) &&
+    !isSamePage(path, PATHS.contactSent) &&
+    !isSamePage(path, NOT_FOUND_PATH)
+  )
 }
 
 export function toCanonicalUrl(path: string, site: string): string {
@@ -133,8 +170,8 @@ export interface Pages {
 }
 
 export function isShopPage(address: string, { products, posts, collections }: Pages): boolean {
-  const path = address.replace(/[?#].*$/, '')
-  if (Object.values<unknown>(paths).includes(path)) return true
+  const path = toEnglishPath(address.replace(/[?#].*$/, ''))
+  if (Object.values<unknown>(PATHS).includes(path)) return true
   const [, kind, id = '', ...rest] = path.split('/')
   const ids = { products, blogs: posts, collections }[kind ?? '']
   return rest.length === 0 && ids?.has(id) === true

@@ -1,5 +1,6 @@
-import { LOW_STOCK_THRESHOLD, MAX_CART_QUANTITY } from './constants.ts'
+import { DEFAULT_UNIT, LOW_STOCK_THRESHOLD, MAX_CART_QUANTITY } from './constants.ts'
 import type { AdminProduct, LiveProduct, Product, ProductFields } from './contract/catalog.ts'
+import { plural, t, text } from './contract/texts.ts'
 import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, toPaise } from './money.ts'
 import type { StockLevel } from './contract/names.ts'
@@ -13,6 +14,7 @@ export const MEASURES: Partial<Record<string, { base: number; small: string; lar
 }
 
 export function formatPack({ value, unit }: Pick<PackSize, 'value' | 'unit'>): string {
+  if (unit === DEFAULT_UNIT) return plural(value, '{count} piece', '{count} pieces')
   const isPlural = MEASURES[unit] === undefined && value !== 1 && !unit.endsWith('s')
   return `${value} ${unit}${isPlural ? 's' : ''}`
 }
@@ -22,7 +24,8 @@ export function formatUnitPrice(price: number, { value, unit }: PackSize): strin
   const amount = value * (measure?.base ?? 100)
   if (amount === 100) return undefined
   const unitPrice = formatPaise(toPaise(Math.round((fromRupees(price) * 100) / amount)))
-  return `${unitPrice} / ${measure ? `100 ${measure.small}` : unit}`
+  const word = unit === DEFAULT_UNIT ? t('piece') : unit
+  return `${unitPrice} / ${measure ? `100 ${measure.small}` : word}`
 }
 
 export function toUniqueName({
@@ -43,7 +46,7 @@ export function compareSizes(a: Size, b: Size): number {
 
 type Size = Pick<Product, 'id' | 'family' | 'price'>
 
-export const NO_LIMIT = 'No limit'
+export const NO_LIMIT = text('No limit')
 
 /** Null: cooked to order, without limit. */
 export function toLimit({ stock, cookedToOrder }: AdminStock): number | null {
@@ -53,8 +56,8 @@ export function toLimit({ stock, cookedToOrder }: AdminStock): number | null {
 export type AdminStock = Pick<AdminProduct, 'stock' | 'cookedToOrder'>
 
 export function formatStock({ stock, cookedToOrder }: AdminStock): string {
-  if (cookedToOrder) return NO_LIMIT
-  return stock === 0 ? 'Sold out' : `${stock} in stock`
+  if (cookedToOrder) return t(NO_LIMIT)
+  return stock === 0 ? t('Sold out') : t('{count} in stock', { count: stock })
 }
 
 export function findLevel(product: AdminStock): StockLevel {

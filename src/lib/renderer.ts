@@ -1,4 +1,5 @@
 import type { SiteContent } from './contract/content.ts'
+import { language } from './contract/texts.ts'
 import type { EpochMs } from './time.ts'
 
 export interface Renderer {
@@ -37,8 +38,9 @@ const parts = new Map<string, Promise<string>>()
 
 /** Caches the HTML of a part that many pages show, until `forgetParts` is called. */
 export function renderOnce(key: string, render: () => Promise<string>): Promise<string> {
-  const part = parts.get(key) ?? render()
-  if (parts.size < MAX_PARTS && !import.meta.env?.DEV) parts.set(key, part)
+  const localKey = `${language()} ${key}`
+  const part = parts.get(localKey) ?? render()
+  if (parts.size < MAX_PARTS && !import.meta.env?.DEV) parts.set(localKey, part)
   return part
 }
 

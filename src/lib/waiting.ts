@@ -1,12 +1,13 @@
 import { atom, readonlyType } from 'nanostores'
 import { configureApi } from './api.ts'
+import { texts } from './contract/texts.ts'
 import { SLOW_CALL_DELAY } from './time.ts'
 
-export const WAITING_TEXTS = {
+export const WAITING_TEXTS = texts({
   long: 'Still waiting for the shop…',
   repeat: 'Try again',
   repeated: 'Trying again…'
-} as const
+})
 
 interface Call {
   isSlow: boolean

@@ -269,7 +269,7 @@ describe('Settings of delivery', () => {
     expect(await save('delivery', chosen)).toEqual({})
     expect((await ask('781001')).delivery).toMatchObject({ fee: 150, firstDay: '2026-12-01' })
     expect(await readTransit()).toMatchObject({
-      ...{ hasFees: true, leastTransit: 0, area: 'across India' }
+      ...{ hasFees: true, leastTransit: 0, area: { across: 'India', places: [] } }
     })
     expect(await save('delivery', { ...chosen, zones: [] })).toEqual({})
     expect(await readTransit()).toMatchObject({ leastTransit: 5 })

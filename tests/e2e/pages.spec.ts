@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { sectionPath, SECTIONS, type SectionId } from '#lib/admin/access.ts'
+import { SECTIONS } from '#lib/admin/access.ts'
 import { paths } from '#lib/paths.ts'
 import { delayRequests } from '../support/browser-calls.ts'
 import {
@@ -31,7 +31,7 @@ const OWNER_PAGES = [
   paths.profile,
   paths.orders,
   paths.stockAlert,
-  ...(Object.keys(SECTIONS) as SectionId[]).map(sectionPath)
+  ...Object.values(SECTIONS).map(({ path }) => path)
 ]
 
 /** Links that a test of this worker has already followed. */

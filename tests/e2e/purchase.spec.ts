@@ -1,4 +1,4 @@
-import { INVOICE_PATH, paths } from '#lib/paths.ts'
+import { paths } from '#lib/paths.ts'
 import { newEmail } from '../support/browser-accounts.ts'
 import { SAMBAR } from '../support/browser-checkout.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
@@ -185,7 +185,7 @@ test.describe('My Orders on a phone', () => {
     await expect(card).toContainText('Paid')
     await expectAccessible(page, 'details')
     await card.getByRole('link', { name: /^Invoice/ }).click()
-    await expect(page).toHaveURL(`${INVOICE_PATH}?order=${id}`)
+    await expect(page).toHaveURL(`${paths.invoice}?order=${id}`)
     const invoice = page.getByRole('article', { name: 'Tax invoice' })
     for (const text of ['Rupees Three Hundred Sixty Only', String(invoiceNumber)])
       await expect(invoice).toContainText(text)

@@ -85,7 +85,7 @@ export async function openDealsPage({ send, user, reducedMotion = false }: PageO
   }
 }
 
-// These tests run without a document. The stores only read its `visibilityState`.
-const fakeDocument: EventTarget =
-  globalThis.document ?? Object.assign(new EventTarget(), { visibilityState: 'visible' })
+const fakePage = { visibilityState: 'visible', documentElement: { lang: 'en-IN' } }
+// These tests run without a document. The stores only read these properties.
+const fakeDocument: EventTarget = globalThis.document ?? Object.assign(new EventTarget(), fakePage)
 vi.stubGlobal('document', fakeDocument)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeArea, listShopFacts, madeWith } from '#lib/claims.ts'
+import { findArea, listShopFacts, madeWith } from '#lib/claims.ts'
 import type { Zone } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
@@ -9,7 +9,8 @@ const ZONE: Zone = {
   ...{ name: '', pincodes: '620', method: 'own', fee: 0, freeAbove: 0 },
   ...{ transitMin: 0, transitMax: 0, active: true }
 }
-const DETAILS = { area: 'across India', fssai: '12345678901234' }
+const INDIA = { across: 'India', places: [] }
+const DETAILS = { area: INDIA, fssai: '12345678901234' }
 const DETAIL_FACTS = ['Delivered across India', 'FSSAI Lic. No. 12345678901234']
 const FROM = 'Delivery from'
 
@@ -20,7 +21,13 @@ test.for([
   [[LADDU], 1, DETAILS, ['All vegetarian', `${FROM} 1 day after you order`, ...DETAIL_FACTS]]
 ] as const)('a shop with %j, %i days to delivery and %j states %j', ([products, days, ...rest]) => {
   const [details, facts] = rest
-  const shop = { products, daysToDelivery: days, area: '', fssai: '', ...details }
+  const shop = {
+    products,
+    daysToDelivery: days,
+    area: { across: '', places: [] },
+    fssai: '',
+    ...details
+  }
   expect(listShopFacts(shop)).toEqual(facts)
 })
 
@@ -33,14 +40,15 @@ test.for([
 })
 
 test.for([
-  ['', '', [], ''],
-  ['', 'courier', [], 'across India'],
-  ['Kerala', 'courier', ['Kochi'], 'across Kerala'],
-  [null, 'courier', [], ''],
-  ['', 'none', ['Trichy', 'Karur'], 'in Trichy and Karur'],
-  ['', 'none', ['Trichy', 'Karur', 'Salem', 'Erode'], '']
-] as const)('served states %j, elsewhere %j and zones %j are “%s”', ([state, ...rules]) => {
-  const [elsewhere, names, area] = rules
+  ['', '', [], '', []],
+  ['', 'courier', [], 'India', []],
+  ['Kerala', 'courier', ['Kochi'], 'Kerala', []],
+  [null, 'courier', [], '', []],
+  ['', 'none', ['Trichy', 'Karur'], '', ['Trichy', 'Karur']],
+  ['', 'none', ['Trichy', 'Karur', 'Salem', 'Erode'], '', []]
+] as const)('served states %j, elsewhere %j and zones %j are “%s” or %j', ([state, ...rules]) => {
+  const [elsewhere, names, across, places] = rules
   const zones = names.map(name => ({ ...ZONE, name }))
-  expect(describeArea({ ...EMPTY_SETTINGS.delivery, elsewhere, zones }, state)).toBe(area)
+  const delivery = { ...EMPTY_SETTINGS.delivery, elsewhere, zones }
+  expect(findArea(delivery, state)).toEqual({ across, places })
 })

@@ -10,6 +10,7 @@ const PROJECT = {
   'public/robots.txt': 'User-agent: *',
   'server/publishing/release/headers.ts': '// the policy',
   'server/publishing/renderer.ts': '// the publisher',
+  'server/platform/language.ts': '// texts',
   'server/platform/process/command.ts': '// progress output',
   'server/platform/process/worker-process.ts': '// the tasks',
   'server/platform/storage/files.ts': '// files',

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
-import { isInSitemap } from '#lib/paths.ts'
+import { SitemapIndexStream, SitemapStream, streamToPromise, type SitemapItemLoose } from 'sitemap'
+import { LANGUAGE_CODES } from '#lib/constants.ts'
+import { isInSitemap, localPath, toEnglishPath } from '#lib/paths.ts'
 import type { Renderer } from '#lib/renderer.ts'
 import { flushAll } from '../../platform/storage/files.ts'
 import { listStoredNames } from './files.ts'
@@ -76,6 +77,11 @@ const MAX_URLS = 45_000
 
 export const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
 
+function toSitemapItem(url: string): SitemapItemLoose {
+  const path = toEnglishPath(url)
+  return { url, links: LANGUAGE_CODES.map(lang => ({ lang, url: localPath(path, lang) })) }
+}
+
 export async function createSitemaps(
   addresses: readonly string[],
   siteUrl: string
@@ -83,7 +89,7 @@ export async function createSitemaps(
   const pages = addresses.filter(isInSitemap).sort()
   const files = new Map<string, Buffer>()
   for (let start = 0; start < pages.length; start += MAX_URLS) {
-    const part = Readable.from(pages.slice(start, start + MAX_URLS))
+    const part = Readable.from(pages.slice(start, start + MAX_URLS).map(toSitemapItem))
     files.set(
       `sitemap-${files.size}.xml`,
       await streamToPromise(part.pipe(new SitemapStream({ hostname: siteUrl })))

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { MY_ORDERS_PATH, paths } from '#lib/paths.ts'
+import { LANGUAGE_CODES, TRANSLATIONS } from '#lib/constants.ts'
+import { localPath, MY_ORDERS_PATH, paths } from '#lib/paths.ts'
 import { DAY, SECOND } from '#lib/time.ts'
 import { listFiles } from '../../platform/storage/files.ts'
 import { mergePolicies, pagePolicy, parseElements, type PolicySettings } from './page.ts'
@@ -53,7 +54,9 @@ export function cacheControl(name: string): string {
 
 export const HOST_FILES = ['_headers', '_redirects'] as const
 
-export const REDIRECTS: Readonly<Record<string, string>> = { [MY_ORDERS_PATH]: paths.orders }
+export const REDIRECTS: Readonly<Record<string, string>> = Object.fromEntries(
+  LANGUAGE_CODES.map(code => [localPath(MY_ORDERS_PATH, code), localPath(paths.orders, code)])
+)
 
 /** Netlify removes `.html` and trailing slashes itself; rules for these would go in a circle. */
 export function formatHostFiles(
@@ -61,9 +64,10 @@ export function formatHostFiles(
   policyByAddress: ReadonlyMap<string, string>
 ): Record<(typeof HOST_FILES)[number], string> {
   const redirects = Object.entries(REDIRECTS).map(([from, to]) => `${from} ${to} 301\n`)
+  const notFound = TRANSLATIONS.map(code => `/${code}/* /${code}/404.html 404\n`)
   return {
     _headers: formatHeadersFile(siteHeaders(siteUrl), policyByAddress),
-    _redirects: redirects.join('')
+    _redirects: [...redirects, ...notFound].join('')
   }
 }
 

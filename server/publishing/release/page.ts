@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { isPrivatePath, paths } from '#lib/paths.ts'
+import { isPrivatePath, isSamePage, NOT_FOUND_PATH, paths } from '#lib/paths.ts'
 import type { Renderer } from '#lib/renderer.ts'
 import { hashContent, writeCompressed } from './files.ts'
 import { isPage, pageAddress, pageFile, type ReleaseFile } from './store.ts'
@@ -41,7 +41,8 @@ export async function renderFile(
     await setImmediate()
     return renderer.render(address)
   })
-  if (status !== (name === '404.html' ? 404 : 200)) return undefined
+  const expected = isSamePage(address, NOT_FOUND_PATH) ? 404 : 200
+  if (status !== expected) return undefined
   const page = isPage(name)
     ? readPage(name, body.toString(), { api, checkout, knownScripts: renderer.inlineScripts })
     : undefined
@@ -145,7 +146,7 @@ function linkExists(link: string, files: FileSet, assets: FileSet): boolean {
   const path = decodePath(link.replace(/[?#].*$/, ''))
   if (path === undefined) return false
   if (path.startsWith('/assets/')) return assets.has(path.slice('/assets/'.length))
-  const isDynamic = isPrivatePath(path) || path === paths.deals || path.startsWith('/api/')
+  const isDynamic = isPrivatePath(path) || isSamePage(path, paths.deals) || path.startsWith('/api/')
   return isDynamic || files.has(pageFile(path)) || files.has(path.slice(1))
 }
 
@@ -200,14 +201,14 @@ export function pagePolicy(
     'img-src': ["'self'", 'data:', ...apiOrigins],
     'font-src': ["'self'"],
     'connect-src': ["'self'", ...apiOrigins],
-    'frame-src': [path === paths.contact ? MAP_ORIGIN : "'none'"],
+    'frame-src': [isSamePage(path, paths.contact) ? MAP_ORIGIN : "'none'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'form-action': ["'self'", ...apiOrigins],
     'frame-ancestors': ["'none'"]
   }
-  if (path !== paths.cart) return formatUnion([policy])
+  if (!isSamePage(path, paths.cart)) return formatUnion([policy])
   // The owner can change from the built-in sandbox, which the API serves, to the provider.
   return formatUnion([policy, ...[checkout, ...apiOrigins].map(providerPolicy)])
 }

@@ -18,7 +18,9 @@ export function StockAlertPage() {
   return product ? (
     <Ask id={product} />
   ) : (
-    <AlertState text={MESSAGES.stockAlertLinkInvalid}>{PRODUCTS_LINK}</AlertState>
+    <AlertState text={MESSAGES.stockAlertLinkInvalid}>
+      <ProductsLink />
+    </AlertState>
   )
 }
 
@@ -32,20 +34,26 @@ function Stop({ token }: { token: string }) {
         problem="We couldn’t stop the emails"
         send={() => api('POST /stock-alerts/stop', { query: { token } }, { isRepeatable: true })}
       >
-        {PRODUCTS_LINK}
+        <ProductsLink />
       </OneTap>
     </section>
   )
 }
 
 const CARD = 'card mx-auto grid max-w-lg gap-4 p-5 text-lg'
-const PRODUCTS_LINK = <ButtonLink look="primary" label="See our products" href={paths.products} />
+const ProductsLink = () => (
+  <ButtonLink look="primary" label="See our products" href={paths.products} />
+)
 
 function Ask({ id }: { id: string }) {
   const session = useGuard()
   const [product] = useLoad(id, () => api('GET /products/{id}', { params: { id } }))
   if (product.state === 'failed')
-    return <AlertState text={product.error.message}>{PRODUCTS_LINK}</AlertState>
+    return (
+      <AlertState text={product.error.message}>
+        <ProductsLink />
+      </AlertState>
+    )
   if (session.state !== 'authenticated' || product.state === 'loading') return <Loading rows={1} />
   return <AskForm product={product.value} email={session.user.email} />
 }

@@ -1,4 +1,5 @@
-import { type Dietary, DIETARY_LABELS } from '#lib/constants.ts'
+import type { Dietary } from '#lib/constants.ts'
+import { DIETARY_LABELS } from '#lib/messages.ts'
 import { Icon } from '../ui/Button.tsx'
 
 interface DietMarkProps {

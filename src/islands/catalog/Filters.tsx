@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
-import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES, SORTS } from '#lib/constants.ts'
-import { formatCount } from '#lib/messages.ts'
+import { DIETARY, PRICE_RANGES, SORTS } from '#lib/constants.ts'
+import { plural, t, texts } from '#lib/contract/texts.ts'
+import { DIETARY_LABELS } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { loadMatcher } from '#lib/stores/catalog.ts'
 import { Button, Icon } from '../ui/Button.tsx'
@@ -31,7 +32,7 @@ export function FilterDrawer({
 }: DraftProps & { open: boolean; onClose: () => void }) {
   useOverlayHistory(open, onClose)
   return (
-    <Dialog open={open} onClose={onClose} title="Filters" shape="drawer">
+    <Dialog open={open} onClose={onClose} title={t('Filters')} shape="drawer">
       <DraftFilters {...draft} />
     </Dialog>
   )
@@ -54,15 +55,23 @@ function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
       </div>
       <div className="flex flex-col gap-2 border-t border-brass/40 p-4">
         <p id={resultId} aria-live="polite" className="text-center text-sm text-ink/70">
-          {products && `Shows ${formatCount(countMatches(products, draft, {}), 'product')}`}
+          {products &&
+            plural(
+              countMatches(products, draft, {}),
+              'Shows {count} product',
+              'Shows {count} products'
+            )}
         </p>
         <Button
           look="primary"
-          label="Apply Filters"
+          label={t('Apply Filters')}
           aria-describedby={resultId}
           onClick={() => onApply(draft)}
         />
-        <Button label="Clear all" onClick={() => setDraft({ ...draft, category, diet, price })} />
+        <Button
+          label={t('Clear all')}
+          onClick={() => setDraft({ ...draft, category, diet, price })}
+        />
       </div>
     </>
   )
@@ -70,31 +79,28 @@ function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
 
 type FilterPanelProps = FilterChoices & { onSelect: (choice: Partial<Filters>) => void }
 
-const DIETARY = DIETARY_CHOICES.map(id => ({ id, label: DIETARY_LABELS[id] }))
+const ALL = { id: 'all', label: '' } as const
 
 export function FilterPanel({ filters, categories, products, onSelect }: FilterPanelProps) {
   const count = (choice: Partial<Filters>) => products && countMatches(products, filters, choice)
   return (
     <div className="flex flex-col gap-6">
       <RadioGroup
-        legend="Category"
-        choices={[
-          { id: 'all' as const, label: 'All' },
-          ...categories.map(({ name, label }) => ({ id: name, label }))
-        ]}
+        legend={t('Category')}
+        choices={[ALL, ...categories.map(({ name, label }) => ({ id: name, label }))]}
         selected={filters.category}
         countResults={category => count({ category })}
         onSelect={category => onSelect({ category })}
       />
       <RadioGroup
-        legend="Dietary"
-        choices={DIETARY}
+        legend={t('Dietary')}
+        choices={[ALL, ...DIETARY.map(id => ({ id, label: DIETARY_LABELS[id] }))]}
         selected={filters.diet}
         countResults={diet => count({ diet })}
         onSelect={diet => onSelect({ diet })}
       />
       <RadioGroup
-        legend="Price"
+        legend={t('Price')}
         choices={PRICE_RANGES}
         selected={filters.price}
         countResults={price => count({ price })}
@@ -131,7 +137,7 @@ function RadioGroup<Id extends string>(props: RadioGroupProps<Id>) {
             aria-describedby={`${name}-${id}`}
             className="size-5 accent-chilli"
           />
-          {label}
+          {id === 'all' ? t('All') : label}
           {/* The accessible name must not change with the count. */}
           <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
             {countResults(id)}
@@ -176,7 +182,7 @@ export function ListBar(props: ListBarProps) {
           onClick={onOpenFilters}
         >
           <Icon name="filter" className="size-5 max-sm:hidden" />
-          Filters
+          {t('Filters')}
           {filterCount > 0 && (
             <>
               <span className="max-sm:sr-only"> ({filterCount})</span>
@@ -191,28 +197,32 @@ export function ListBar(props: ListBarProps) {
   )
 }
 
+const SORT_LABELS = texts({
+  best: 'Best match',
+  'price-low': 'Price: low to high',
+  'price-high': 'Price: high to low',
+  rating: 'Rating'
+})
+
 /** The browser's own list lies, transparent, over a label that is an icon on phones. */
 function SortField({ filters, onSort }: Pick<ListBarProps, 'filters' | 'onSort'>) {
-  const sorts = [
-    ...(filters.q === '' ? [] : [{ id: DEFAULT_FILTERS.sort, label: 'Best match' }]),
-    ...SORTS
-  ]
+  const sorts = filters.q === '' ? SORTS : ([DEFAULT_FILTERS.sort, ...SORTS] as const)
   const sort = toSort(filters)
   return (
     <label className="chip relative justify-center has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli max-sm:px-0">
       <Icon name="sort" />
-      <span className="sr-only">Sort by</span>
+      <span className="sr-only">{t('Sort by')}</span>
       <span aria-hidden="true" className="max-sm:hidden">
-        {sorts.find(({ id }) => id === sort)?.label}
+        {SORT_LABELS[sort]}
       </span>
       <select
         className="absolute inset-0 cursor-pointer opacity-0"
         value={sort}
         onChange={event => onSort(event.target.value as Filters['sort'])}
       >
-        {sorts.map(({ id, label }) => (
+        {sorts.map(id => (
           <option key={id} value={id}>
-            {label}
+            {SORT_LABELS[id]}
           </option>
         ))}
       </select>
@@ -245,7 +255,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
       }}
     >
       <label htmlFor={FIELD_ID} className="sr-only">
-        Search products
+        {t('Search products')}
       </label>
       <Icon
         name="search"
@@ -258,7 +268,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
         name="q"
         autoComplete="off"
         enterKeyHint="search"
-        placeholder="Search products"
+        placeholder={t('Search products')}
         className="field rounded-full pl-12"
         // Keeps extra spaces, unless the URL has another search, e.g. after Back.
         value={toOneLine(typed) === q ? typed : q}

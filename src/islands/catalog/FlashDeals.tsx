@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { KOLAM } from '#lib/art/icons.ts'
 import type { CartLine } from '#lib/cart/line.ts'
+import { t } from '#lib/contract/texts.ts'
 import { type ClosedDays, isClosedOn } from '#lib/delivery/calendar.ts'
 import { formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
 import { dealOfferText, inCart, MESSAGES } from '#lib/messages.ts'
@@ -57,7 +58,7 @@ export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
   return (
     <section aria-labelledby="running-deals">
       <h2 id="running-deals" className="sr-only">
-        Running Deals
+        {t('Running Deals')}
       </h2>
       <RetryNotice title={MESSAGES.dealsFailed} text={failure} onRetry={() => void loadDeals()} />
       {loaded === undefined && failure === undefined && <StillWaiting />}
@@ -79,7 +80,7 @@ export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
       </ul>
       {deals.length === 0 && failure === undefined && (
         <EmptyState text={MESSAGES.dealsNone}>
-          <ButtonLink look="primary" label="See our products" href={paths.products} />
+          <ButtonLink look="primary" label={t('See our products')} href={paths.products} />
         </EmptyState>
       )}
     </section>
@@ -127,7 +128,9 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {isInCart && <span className={CARD.inCart}>{inCart(1)}</span>}
         {!isInCart && msLeft !== undefined && (
-          <span className="badge-light absolute left-2 top-2">{formatTimeLeft(msLeft)} left</span>
+          <span className="badge-light absolute left-2 top-2">
+            {t('{time} left', { time: formatTimeLeft(msLeft) })}
+          </span>
         )}
         <Figures {...deal} drawn={drawn} />
       </div>
@@ -146,7 +149,8 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
         </h3>
         {product && (
           <p className="mt-1 text-ink/70">
-            <span className="sr-only">Original price</span> <s>{formatRupees(product.price)}</s>
+            <span className="sr-only">{t('Original price')}</span>{' '}
+            <s>{formatRupees(product.price)}</s>
             {product.packSize && ` · ${formatPack(product.packSize)}`}
           </p>
         )}
@@ -172,13 +176,13 @@ function Figures({ product, percent, drawn }: DealView & { drawn: Drawn | undefi
       {drawn ? (
         <dl className="relative sm:flex sm:gap-x-6" aria-hidden={animating}>
           <div className={PAIR}>
-            <dt className="text-sm">Your Discount</dt>
+            <dt className="text-sm">{t('Your Discount')}</dt>
             <dd className={`${FIGURE} text-2xl text-turmeric sm:text-3xl ${animating ? BEAT : ''}`}>
               {`${animating ? drawn.shown : drawn.record.discount}%`}
             </dd>
           </div>
           <div className={PAIR}>
-            <dt className="text-sm">Your Price</dt>
+            <dt className="text-sm">{t('Your Price')}</dt>
             <dd className={`${FIGURE} text-lg sm:text-xl`}>
               {animating || !product
                 ? '…'
@@ -213,7 +217,9 @@ function DrawButton({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
   return (
     <>
       <div className={NOTE_CLASS}>
-        {drawState?.state === 'failed' ? MESSAGES.dealDrawFailed : `Until ${deal.until}`}
+        {drawState?.state === 'failed'
+          ? MESSAGES.dealDrawFailed
+          : t('Until {time}', { time: deal.until })}
         {generating && (
           <div className="relative z-10">
             <StillWaiting />
@@ -221,7 +227,9 @@ function DrawButton({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
         )}
       </div>
       {isClosed ? (
-        <p className="mt-auto min-h-target font-semibold">No discounts while we are closed</p>
+        <p className="mt-auto min-h-target font-semibold">
+          {t('No discounts while we are closed')}
+        </p>
       ) : (
         <button
           type="button"
@@ -245,10 +253,10 @@ function CartButton({ deal, drawn, name }: DealProps & { drawn: Drawn }) {
   return (
     <>
       <p className={NOTE_CLASS} aria-hidden={animating}>
-        {used ? MESSAGES.dealUsed : `For one pack, until ${deal.until}`}
+        {used ? MESSAGES.dealUsed : t('For one pack, until {time}', { time: deal.until })}
       </p>
       {used ? (
-        <ButtonLink label="My Orders" href={paths.orders} className="mt-auto w-full" />
+        <ButtonLink label={t('My Orders')} href={paths.orders} className="mt-auto w-full" />
       ) : (
         <button
           type="button"

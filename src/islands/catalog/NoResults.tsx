@@ -3,6 +3,7 @@ import { api } from '#lib/api.ts'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { MAX_MISSED_SEARCH } from '#lib/constants.ts'
 import type { SearchData } from '#lib/contract/content.ts'
+import { rich, t } from '#lib/contract/texts.ts'
 import { paths, toWhatsAppLink } from '#lib/paths.ts'
 import type { Search } from '#lib/search/search.ts'
 import { SECOND } from '#lib/time.ts'
@@ -38,15 +39,18 @@ export function NoResults({
     <>
       {spelling !== undefined && (
         <p className="text-lg">
-          Did you mean{' '}
-          <a
-            href={`${paths.products}?${new URLSearchParams({ q: spelling })}`}
-            className="link target font-semibold"
-            onClick={openSearch}
-          >
-            {spelling}
-          </a>
-          ?
+          {rich('Did you mean {word}?', {
+            word: (
+              <a
+                key="word"
+                href={`${paths.products}?${new URLSearchParams({ q: spelling })}`}
+                className="link target font-semibold"
+                onClick={openSearch}
+              >
+                {spelling}
+              </a>
+            )
+          })}
         </p>
       )}
       <Contact q={q} {...data.contact} />
@@ -57,10 +61,10 @@ export function NoResults({
 
 function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) {
   if (phone === '' && whatsapp === '') return null
-  const question = `Vanakkam! I searched for “${q}” and found nothing. Do you make it?`
+  const question = t('Vanakkam! I searched for “{q}” and found nothing. Do you make it?', { q })
   return (
     <p className="order-last">
-      Looking for something special? Ask us:{' '}
+      {t('Looking for something special? Ask us:')}{' '}
       {whatsapp !== '' && (
         <ButtonLink look="link" label="WhatsApp" href={toWhatsAppLink(whatsapp, question)} />
       )}
@@ -68,7 +72,7 @@ function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) 
         <ButtonLink
           look="link"
           className="px-2"
-          label={`Call ${phone}`}
+          label={t('Call {phone}', { phone })}
           href={`tel:${phone.replace(/\s/g, '')}`}
         />
       )}
@@ -88,7 +92,7 @@ function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
   return (
     <section aria-labelledby="bestsellers" className="order-last -mx-4 self-stretch py-4 text-left">
       <h2 id="bestsellers" className="pb-3 text-xl">
-        Bestsellers
+        {t('Bestsellers')}
       </h2>
       <Grid found={best.slice(0, BESTSELLERS)} loading={false} filtered />
     </section>

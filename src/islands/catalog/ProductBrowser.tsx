@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t } from '#lib/contract/texts.ts'
 import {
   $catalog,
   $matcher,
@@ -78,7 +78,11 @@ export function ProductBrowser({
         filters={filters}
         filterCount={active.filter(({ name }) => name !== 'q').length}
         title={title}
-        count={loading && active.length > 0 ? 'Loading products…' : formatCount(count, 'product')}
+        count={
+          loading && active.length > 0
+            ? t('Loading products…')
+            : plural(count, '{count} product', '{count} products')
+        }
         pincode={pincode}
         onType={changeSearch}
         onSort={sort => changeFilters({ sort })}
@@ -87,7 +91,7 @@ export function ProductBrowser({
       <div className="gap-8 lg:flex [@media(scripting:none)]:block">
         {hasProducts && (
           <section
-            aria-label="Filters"
+            aria-label={t('Filters')}
             className="hidden w-52 shrink-0 lg:block [@media(scripting:none)]:hidden"
           >
             <div className="sticky top-36 -m-2 max-h-[calc(100vh-9rem)] overflow-y-auto p-2">

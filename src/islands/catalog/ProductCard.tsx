@@ -1,6 +1,7 @@
 import { createElement, memo } from 'react'
 import type { CartProduct } from '#lib/cart/line.ts'
 import { type CardProduct, cardToCartProduct, isLowestPrice } from '#lib/catalog-filter.ts'
+import { t } from '#lib/contract/texts.ts'
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -147,7 +148,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           <div className="min-w-0">
             <p className="flex flex-wrap items-baseline gap-x-1 sm:gap-x-1.5">
               <span className="text-sm">{`${pack} · `}</span>
-              {isLowestPrice(product) && <span className="text-sm">from </span>}
+              {isLowestPrice(product) && <span className="text-sm">{t('from||price')} </span>}
               {part('price', 'font-semibold sm:text-lg', formatRupees(price), true)}
               <ListPrice listPrice={listPrice} />
             </p>

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
+import { t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product-card.ts'
@@ -45,8 +46,8 @@ export function Results(props: ResultsProps) {
   const shownForChips = filtered ? 'flex' : 'hidden [[data-query~=chips]_&]:flex'
   const empty = complete && !loading && found.length === 0
   return (
-    <section aria-label="Products" className="[[data-query]_&]:invisible">
-      {!category && <h2 className="sr-only">Products</h2>}
+    <section aria-label={t('Products')} className="[[data-query]_&]:invisible">
+      {!category && <h2 className="sr-only">{t('Products')}</h2>}
       <CategoryHead category={category} />
       {filtered && !empty && <CollectionLinks collections={collections} />}
       {/* Before the list is alive, its place is kept. */}
@@ -55,7 +56,7 @@ export function Results(props: ResultsProps) {
           <button
             key={name}
             type="button"
-            aria-label={`Remove filter: ${label}`}
+            aria-label={t('Remove filter: {label}', { label })}
             onClick={() => onRemove(removal)}
             className="chip max-w-full px-4"
           >
@@ -64,7 +65,7 @@ export function Results(props: ResultsProps) {
           </button>
         ))}
         {filtered && !empty && (
-          <Button look="link" label="Clear all" className="px-2" onClick={onClear} />
+          <Button look="link" label={t('Clear all')} className="px-2" onClick={onClear} />
         )}
       </div>
       <RetryNotice
@@ -76,14 +77,14 @@ export function Results(props: ResultsProps) {
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState
-          text={filtered ? MESSAGES.productsNone : 'Our first products will be here soon.'}
+          text={filtered ? MESSAGES.productsNone : t('Our first products will be here soon.')}
         >
           {filtered &&
             collections.map(({ id, name }) => (
               <ButtonLink
                 key={id}
                 look="primary"
-                label={`See ${name}`}
+                label={t('See {name}', { name })}
                 href={paths.collection(id)}
               />
             ))}
@@ -91,7 +92,7 @@ export function Results(props: ResultsProps) {
           {filtered && (
             <Button
               look={collections.length > 0 ? 'quiet' : 'primary'}
-              label="Clear all filters"
+              label={t('Clear all filters')}
               onClick={onClear}
             />
           )}
@@ -123,7 +124,7 @@ function CollectionLinks({ collections }: Pick<ResultsProps, 'collections'>) {
   if (collections.length === 0) return null
   return (
     <nav
-      aria-label="Collections"
+      aria-label={t('Collections')}
       className="-mx-4 overflow-x-auto px-4 pb-3 [scrollbar-width:none] last:pb-1 last:pt-8"
     >
       <ul className="flex gap-2">
@@ -185,7 +186,7 @@ export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
       )}
       {(found.length > shown || (loading && !filtered)) && (
         <p className="pt-8 text-center [@media(scripting:none)]:hidden">
-          <Button label="Load more" disabled={loading} onClick={showMore} />
+          <Button label={t('Load more')} disabled={loading} onClick={showMore} />
         </p>
       )}
     </>

@@ -12,13 +12,13 @@ import { toOneLine, toSearchText } from '#lib/contract/formats.ts'
 import {
   DEFAULT_SORT,
   DIETARY_CHOICES,
-  DIETARY_LABELS,
   PRICE_RANGES,
   SORTS,
   type DietaryChoice,
   type PriceRangeId,
   type SortId
 } from '#lib/constants.ts'
+import { DIETARY_LABELS } from '#lib/messages.ts'
 import { currentQuery, pushQuery, replaceQuery, useQuery } from '../ui/history.ts'
 
 export interface Filters {
@@ -83,7 +83,7 @@ export function activeFilters(filters: Filters, categories: readonly Category[])
   const labels = {
     q: `“${filters.q}”`,
     category: categories.find(({ name }) => name === filters.category)?.label ?? filters.category,
-    diet: DIETARY_LABELS[filters.diet],
+    diet: filters.diet === 'all' ? '' : DIETARY_LABELS[filters.diet],
     price: PRICE_RANGES.find(({ id }) => id === filters.price)?.label ?? filters.price
   }
   return (['q', 'category', 'diet', 'price'] as const)
@@ -137,7 +137,7 @@ export function parseFilters(query: URLSearchParams, categories: readonly string
     q: toOneLine(query.get('q') ?? ''),
     diet: choose('diet', DIETARY_CHOICES),
     price: choose('price', listIds(PRICE_RANGES), price),
-    sort: choose('sort', listIds(SORTS))
+    sort: choose('sort', SORTS)
   }
 }
 

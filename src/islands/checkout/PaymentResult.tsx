@@ -133,7 +133,7 @@ interface Progress {
   next?: ReactNode
 }
 
-const ORDERS_LINK = <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
+const OrdersLink = () => <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
 
 /** Undefined in the states that are shown beside the cart. */
 export function describeProgress(payment: Payment): Progress | undefined {
@@ -146,7 +146,7 @@ export function describeProgress(payment: Payment): Progress | undefined {
           texts.paymentPending
         ],
         isWaiting: true,
-        next: ORDERS_LINK
+        next: <OrdersLink />
       }
     case 'unconfirmed':
       return {
@@ -157,7 +157,7 @@ export function describeProgress(payment: Payment): Progress | undefined {
           texts.paymentPending
         ],
         isWaiting: true,
-        next: ORDERS_LINK
+        next: <OrdersLink />
       }
     case 'loadingOrder':
       return {

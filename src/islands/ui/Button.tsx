@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { type IconName, iconUrl } from '#lib/art/icons.ts'
+import { t } from '#lib/contract/texts.ts'
+import { localPath } from '#lib/paths.ts'
 
 const LOOKS = { quiet: 'button-quiet', primary: 'button-primary', link: 'link target' } as const
 
@@ -34,9 +36,20 @@ export function Button({
 
 type ButtonLinkProps = LookProps & Omit<ComponentProps<'a'>, 'children'>
 
-export function ButtonLink({ label, look = 'quiet', className = '', ...link }: ButtonLinkProps) {
+/** A path leads to the page in the language of this one. */
+export function ButtonLink({
+  label,
+  look = 'quiet',
+  className = '',
+  href,
+  ...link
+}: ButtonLinkProps) {
   return (
-    <a className={`${LOOKS[look]} ${className}`} {...link}>
+    <a
+      href={href?.startsWith('/') ? localPath(href) : href}
+      className={`${LOOKS[look]} ${className}`}
+      {...link}
+    >
       {label}
     </a>
   )
@@ -82,7 +95,7 @@ export function Stepper({ label, value, min, max = Infinity, onChange, ref }: St
     >
       <IconButton
         icon="minus"
-        label="Decrease quantity"
+        label={t('Decrease quantity')}
         className={button}
         aria-disabled={value <= min || undefined}
         onClick={() => value > min && onChange(value - 1)}
@@ -92,7 +105,7 @@ export function Stepper({ label, value, min, max = Infinity, onChange, ref }: St
       </output>
       <IconButton
         icon="plus"
-        label="Increase quantity"
+        label={t('Increase quantity')}
         className={button}
         aria-disabled={value >= max || undefined}
         onClick={() => value < max && onChange(value + 1)}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { t } from '#lib/contract/texts.ts'
 import { toErrorText } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { type Notice, notify } from '#lib/stores/toasts.ts'
@@ -102,8 +103,8 @@ interface ConfirmButtonProps {
 }
 
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, name, look, children, confirmLabel, cancelLabel = 'Cancel' } = props
-  const { errorTitle: title = 'This could not be saved.' } = props
+  const { label, name, look, children, confirmLabel, cancelLabel = t('Cancel') } = props
+  const { errorTitle: title = t('This could not be saved.') } = props
   const { busy, failure, run } = useAttempt({ title }, error => {
     if (button.current) return false
     const text = `${name ?? confirmLabel}: ${toErrorText(error, MESSAGES.tryAgain)}`

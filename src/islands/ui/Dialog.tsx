@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react'
+import { t } from '#lib/contract/texts.ts'
 import { IconButton } from './Button.tsx'
 
 const SHAPES = {
@@ -44,7 +45,7 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
             <h2 id={heading} className="text-xl">
               {title}
             </h2>
-            <IconButton icon="close" label="Close" onClick={onClose} />
+            <IconButton icon="close" label={t('Close')} onClick={onClose} />
           </div>
           {children}
         </div>

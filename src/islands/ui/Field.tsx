@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { type Choices, suggestEmail } from '#lib/account/forms.ts'
+import { t } from '#lib/contract/texts.ts'
 import { emailSuggestionText } from '#lib/messages.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
-import { t } from '#lib/contract/texts.ts'
 import type { FieldState } from './use-form.ts'
 import { Button } from './Button.tsx'
 
@@ -71,7 +71,7 @@ export function SelectField({
 export function Options({ choices }: { choices: Choices }) {
   return choices.map(([value, label]) => (
     <option key={value} value={value}>
-      {t(label)}
+      {label}
     </option>
   ))
 }
@@ -156,7 +156,7 @@ export function EmailField({ state, hint, ...input }: EmailFieldProps) {
   return (
     <Field
       state={state}
-      label="Email"
+      label={t('Email')}
       type="email"
       inputMode="email"
       autoCapitalize="none"
@@ -187,7 +187,7 @@ interface PasswordFieldProps extends LabelProps, Omit<ComponentProps<'input'>, '
 export function PasswordField({ state, label, isNew = false, ...input }: PasswordFieldProps) {
   const [isVisible, setIsVisible] = useState(false)
   const [typed, setTyped] = useState('')
-  const action = isVisible ? 'Hide' : 'Show'
+  const field = label.toLowerCase()
   return (
     <Field
       state={state}
@@ -202,9 +202,9 @@ export function PasswordField({ state, label, isNew = false, ...input }: Passwor
     >
       <Button
         look="link"
-        label={action}
+        label={isVisible ? t('Hide') : t('Show')}
         className="absolute right-1 px-3 text-sm font-semibold"
-        aria-label={`${action} ${label.toLowerCase()}`}
+        aria-label={isVisible ? t('Hide {field}', { field }) : t('Show {field}', { field })}
         onClick={() => setIsVisible(!isVisible)}
       />
     </Field>
@@ -227,7 +227,7 @@ function PasswordAdvice({ password }: { password: string }) {
 
   const length = password.trim().length
   const advice = advise?.(password)
-  const rating = advice ? 'Weak' : length >= STRONG_LENGTH ? 'Strong' : 'Good'
+  const rating = advice ? t('Weak') : length >= STRONG_LENGTH ? t('Strong') : t('Good')
   const showRating = advise && length >= ACCOUNT_LIMITS.passwordMin
   return (
     <p aria-live="polite">
@@ -236,7 +236,7 @@ function PasswordAdvice({ password }: { password: string }) {
           <b className={advice ? 'text-chilli' : 'text-leaf'}>{rating}.</b> {advice}
         </>
       ) : (
-        `At least ${ACCOUNT_LIMITS.passwordMin} characters.`
+        t('At least {count} characters.', { count: ACCOUNT_LIMITS.passwordMin })
       )}
     </p>
   )
@@ -254,7 +254,7 @@ export function AreaButtons({ areas = [], onChoose }: AreaButtonsProps) {
   return (
     <div
       role="group"
-      aria-label="Areas of this pincode"
+      aria-label={t('Areas of this pincode')}
       className="flex gap-2 overflow-x-auto py-1"
     >
       {names.map(name => (

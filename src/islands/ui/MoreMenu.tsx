@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { t } from '#lib/contract/texts.ts'
 
 export function MoreMenu({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -26,7 +27,7 @@ export function MoreMenu({ children }: { children: ReactNode }) {
       <button
         ref={button}
         type="button"
-        aria-label="More tools"
+        aria-label={t('More tools')}
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
         className="target rounded-full text-xl font-semibold hover:bg-cream-deep md:hidden"

@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useState } from 'react'
+import { t } from '#lib/contract/texts.ts'
 import { $waiting, repeatCalls, WAITING_TEXTS } from '#lib/waiting.ts'
 import { KOLAM } from '#lib/art/icons.ts'
 import { Button } from './Button.tsx'
 
-export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows?: number }) {
+export function Loading({ text = t('Loading…'), rows = 3 }: { text?: string; rows?: number }) {
   return (
     <>
       <p role="status" className="sr-only [@media(scripting:none)]:hidden">
@@ -52,7 +53,7 @@ export function Skeleton({ rows }: { rows: number }) {
 export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <AlertState text={text}>
-      <Button look="primary" label="Try again" onClick={onRetry} />
+      <Button look="primary" label={t('Try again')} onClick={onRetry} />
     </AlertState>
   )
 }
@@ -90,7 +91,7 @@ export function RetryNotice({ title, text, onRetry }: RetryNoticeProps) {
             <p className="font-semibold">{title}</p>
             <p>{text}</p>
           </div>
-          <Button label="Try again" onClick={onRetry} />
+          <Button label={t('Try again')} onClick={onRetry} />
         </div>
       )}
     </div>

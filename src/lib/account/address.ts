@@ -1,13 +1,14 @@
 import { parseJson } from '../browser.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { Address } from '../contract/accounts.ts'
+import { texts } from '../contract/texts.ts'
 import { stateConflictText } from '../checkout/messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
 import { findState } from '../contract/states.ts'
 
 export type AddressForm = Record<keyof Address, string>
 
-export const ADDRESS_LABELS = {
+export const ADDRESS_LABELS = texts({
   pincode: 'Pincode',
   apartmentOrSuite: 'Flat, house no., building',
   street: 'Street and area',
@@ -15,7 +16,7 @@ export const ADDRESS_LABELS = {
   city: 'City or town',
   district: 'District',
   state: 'State'
-} as const
+})
 export type AddressLine = keyof typeof ADDRESS_LABELS
 
 const FIELDS = [

@@ -1,5 +1,6 @@
 import { isCommonPassword, parsePasswordList } from './common-passwords.ts'
 import commonPasswords from './common-passwords.txt?raw'
+import { t } from '../contract/texts.ts'
 import { MESSAGES } from '../messages.ts'
 
 /** 6 kB compressed: only forms for a new password load it. */
@@ -24,9 +25,11 @@ export function findPasswordAdvice(password: string): string | undefined {
   if (typed === '') return undefined
   if (isCommonPassword(typed, COMMON_PASSWORDS)) return MESSAGES.passwordCommon
   if (isPattern(typed))
-    return 'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.'
+    return t(
+      'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.'
+    )
   return typed.length < MIN_GOOD_LENGTH
-    ? 'A longer password is safer. Try three or four unrelated words.'
+    ? t('A longer password is safer. Try three or four unrelated words.')
     : undefined
 }
 

@@ -1,6 +1,5 @@
-import { paths } from '../paths.ts'
+import { PATHS } from '../paths.ts'
 import { SECTION_NAMES, type SectionName, STAFF, type Staff } from '../contract/names.ts'
-import { t, text } from '../contract/texts.ts'
 
 /** Legal and tax details are the owner's duty. A wrong sender stops the login codes. */
 export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail', 'payments']
@@ -143,86 +142,79 @@ interface StaffRole {
 export const STAFF_ROLES: readonly StaffRole[] = [
   {
     staff: 'owner',
-    label: text('Owner'),
-    opens: text('everything'),
-    text: text('Can see and change everything, and choose the roles of other people.')
+    label: 'Owner',
+    opens: 'everything',
+    text: 'Can see and change everything, and choose the roles of other people.'
   },
   {
     staff: 'manager',
-    label: text('Manager'),
-    opens: text('all but people, legal details, payments and backups'),
-    text: text(
+    label: 'Manager',
+    opens: 'all but people, legal details, payments and backups',
+    text:
       'Runs the shop from day to day. Can’t change people, legal details, taxes, email and payment ' +
-        'settings, the shop’s name and email address, backups or unmatched payments.'
-    )
+      'settings, ' +
+      'the shop’s name and email address, backups or unmatched payments.'
   },
   {
     staff: 'kitchen',
-    label: text('Kitchen'),
-    opens: text('Orders and Kitchen'),
-    text: text(
+    label: 'Kitchen',
+    opens: 'Orders and Kitchen',
+    text:
       'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no email ' +
-        'addresses, prices or payments.'
-    )
+      'addresses, prices or payments.'
   },
-  { staff: null, label: text('Customer'), text: text('Can’t open the admin pages.') }
+  { staff: null, label: 'Customer', text: 'Can’t open the admin pages.' }
 ]
 
 export function staffLabel(staff: Staff | null): string {
-  return t(STAFF_ROLES.find(role => role.staff === staff)?.label ?? '')
+  return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
 }
 
 export function roleSavedText(name: string, staff: Staff | null): string {
   const opens = STAFF_ROLES.find(role => role.staff === staff)?.opens
-  return opens
-    ? t('{name} can now open {pages}.', { name, pages: t(opens) })
-    : t('{name} can’t open these pages any more.', { name })
+  return opens ? `${name} can now open ${opens}.` : `${name} can’t open these pages any more.`
 }
 
 interface Section {
   label: string
   title?: string
-  path: keyof typeof paths
+  path: string
   /** The call that the page needs. Without it, the page is neither listed nor shown. */
   call: AdminCall
 }
 
 export const SECTIONS = {
   dashboard: {
-    label: text('Dashboard'),
-    title: text('Admin Dashboard'),
-    path: 'admin',
+    label: 'Dashboard',
+    title: 'Admin Dashboard',
+    path: PATHS.admin,
     call: 'GET /admin/kitchen'
   },
-  orders: { label: text('Orders'), path: 'adminOrders', call: 'GET /admin/kitchen/orders' },
-  kitchen: { label: text('Kitchen'), path: 'adminKitchen', call: 'GET /admin/kitchen/day' },
-  products: { label: text('Products'), path: 'adminProducts', call: 'GET /admin/kitchen/products' },
+  orders: { label: 'Orders', path: PATHS.adminOrders, call: 'GET /admin/kitchen/orders' },
+  kitchen: { label: 'Kitchen', path: PATHS.adminKitchen, call: 'GET /admin/kitchen/day' },
+  products: { label: 'Products', path: PATHS.adminProducts, call: 'GET /admin/kitchen/products' },
   collections: {
-    label: text('Collections'),
-    path: 'adminCollections',
+    label: 'Collections',
+    path: PATHS.adminCollections,
     call: 'GET /admin/collections'
   },
   deals: {
-    label: text('Flash deals'),
-    title: text('Manage Discounted Products'),
-    path: 'adminDeals',
+    label: 'Flash deals',
+    title: 'Manage Discounted Products',
+    path: PATHS.adminDeals,
     call: 'PATCH /discounted-products/{id}'
   },
-  coupons: { label: text('Coupons'), path: 'adminCoupons', call: 'GET /admin/coupons' },
-  messages: { label: text('Messages'), path: 'adminMessages', call: 'GET /admin/messages' },
-  blog: { label: text('Blog'), path: 'adminBlog', call: 'GET /admin/posts' },
-  users: { label: text('Users'), path: 'adminUsers', call: 'GET /admin/users' },
-  publishing: { label: text('Website'), path: 'adminPublishing', call: 'GET /admin/publishing' },
-  settings: { label: text('Settings'), path: 'adminSettings', call: 'GET /admin/settings' }
+  coupons: { label: 'Coupons', path: PATHS.adminCoupons, call: 'GET /admin/coupons' },
+  messages: { label: 'Messages', path: PATHS.adminMessages, call: 'GET /admin/messages' },
+  blog: { label: 'Blog', path: PATHS.adminBlog, call: 'GET /admin/posts' },
+  users: { label: 'Users', path: PATHS.adminUsers, call: 'GET /admin/users' },
+  publishing: { label: 'Website', path: PATHS.adminPublishing, call: 'GET /admin/publishing' },
+  settings: { label: 'Settings', path: PATHS.adminSettings, call: 'GET /admin/settings' }
 } as const satisfies Record<string, Section>
 
 export type SectionId = keyof typeof SECTIONS
 
 export function sectionTitle(id: SectionId): string {
   const section: Section = SECTIONS[id]
-  return t(section.title ?? section.label)
-}
-
-export function sectionPath(id: SectionId): string {
-  return paths[SECTIONS[id].path]
+  return section.title ?? section.label
 }

@@ -5,7 +5,7 @@ import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminCollection, CollectionFields } from '../contract/collections.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
 import { plural, t, text } from '../contract/texts.ts'
-import { paths } from '../paths.ts'
+import { PATHS } from '../paths.ts'
 import { toDayInIndia } from '../time.ts'
 import { field, hiddenField, type InputSpec, tamil, type Typed } from './fields.ts'
 import {
@@ -58,7 +58,7 @@ const POST_SPECS: readonly InputSpec[] = [
   }),
   field('slug', 'slug', text('Web address'), {
     hint: text('Leave empty to use the title. Can’t be changed after saving.'),
-    prefix: `${paths.blogs}/`,
+    prefix: `${PATHS.blogs}/`,
     max: POST_LIMITS.slug,
     isOptional: true
   }),

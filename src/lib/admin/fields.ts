@@ -3,9 +3,8 @@ import { SETTING_LIMITS } from '../constants.ts'
 import type { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { FeatureIcon } from '../contract/names.ts'
-import { text, texts } from '../contract/texts.ts'
 
-const { line, text: paragraph, name: shortText } = SETTING_LIMITS
+const { line, text, name: shortText } = SETTING_LIMITS
 
 /** Another field and its values, without one of which this is not shown. */
 type Needs = readonly [field: string, ...values: string[]]
@@ -122,16 +121,16 @@ export type Typed = Readonly<Record<string, unknown>>
 
 /** Numbers as of `Date.getDay`. */
 export const WEEKDAYS = [
-  ['1', text('Monday')],
-  ['2', text('Tuesday')],
-  ['3', text('Wednesday')],
-  ['4', text('Thursday')],
-  ['5', text('Friday')],
-  ['6', text('Saturday')],
-  ['0', text('Sunday')]
+  ['1', 'Monday'],
+  ['2', 'Tuesday'],
+  ['3', 'Wednesday'],
+  ['4', 'Thursday'],
+  ['5', 'Friday'],
+  ['6', 'Saturday'],
+  ['0', 'Sunday']
 ] as const
 
-export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = texts({
+export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
   leaf: 'Leaf',
   pot: 'Cooking pot',
   heart: 'Heart',
@@ -142,7 +141,7 @@ export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = texts({
   box: 'Box',
   clock: 'Clock',
   tag: 'Price tag'
-})
+}
 
 const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
   text: line,
@@ -150,8 +149,8 @@ const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
   slug: line,
   email: line,
   tel: line,
-  url: paragraph,
-  area: paragraph,
+  url: text,
+  area: text,
   secret: line,
   whole: line
 }
@@ -182,8 +181,8 @@ export function group(
 export const searchText = field(
   'area',
   'description',
-  text('Text for Google'),
-  text('One or two sentences that Google may show below the link.')
+  'Text for Google',
+  'One or two sentences that Google may show below the link.'
 )
 
 type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>
@@ -204,12 +203,12 @@ export const tamil = (name: string, label: string): InputSpec =>
 export const hiddenField = (shown: string, hidden: string): InputSpec => ({
   kind: 'boolean',
   name: 'hidden',
-  label: text('Hidden'),
-  formLabel: text('Status'),
+  label: 'Hidden',
+  formLabel: 'Status',
   choices: [
     ['false', shown],
     ['true', hidden]
   ]
 })
 export const timeField = (name: string, label: string, problem: FieldProblem): InputSpec =>
-  field('datetime', name, label, { hint: text('Indian time (IST).'), problem })
+  field('datetime', name, label, { hint: 'Indian time (IST).', problem })

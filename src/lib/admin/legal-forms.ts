@@ -1,6 +1,6 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import type { PolicyName } from '../contract/names.ts'
-import { paths } from '../paths.ts'
+import { PATHS } from '../paths.ts'
 import { PLACEHOLDER_LIST, POLICIES } from '../settings.ts'
 import { field, group, listField, searchText, type InputSpec, type SectionForm } from './fields.ts'
 
@@ -9,7 +9,7 @@ export const PLACEHOLDERS = `Pages replace these words with your details: ${PLAC
 export const LEGAL_FORM: SectionForm = {
   title: 'Legal',
   purpose: 'Your food licence, and who answers complaints. Bills and every page show them.',
-  page: paths.contact,
+  page: PATHS.contact,
   groups: [
     group('Food licence', '', [
       field('text', 'fssai', 'FSSAI number', 'Your food licence number: 14 digits.')

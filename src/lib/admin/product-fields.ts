@@ -1,4 +1,4 @@
-import { DIETARY, DIETARY_LABELS, PACK_UNITS, PRODUCT_LIMITS } from '../constants.ts'
+import { DIETARY, PACK_UNITS, PRODUCT_LIMITS } from '../constants.ts'
 import type {
   AdminProduct,
   Family,
@@ -9,6 +9,7 @@ import type {
 } from '../contract/catalog.ts'
 import { t, text } from '../contract/texts.ts'
 import type { Picture } from '../contract/values.ts'
+import { DIETARY_LABELS } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { type AdminStock, isSaleLower, NO_LIMIT, toLimit } from '../product.ts'
 import { formatDayAndTime } from '../time.ts'

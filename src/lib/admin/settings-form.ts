@@ -1,6 +1,6 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { STATES } from '../contract/states.ts'
-import { paths } from '../paths.ts'
+import { PATHS } from '../paths.ts'
 import type { SectionName } from '../contract/names.ts'
 import { CONNECTION_FORMS } from './connection-forms.ts'
 import { LEGAL_FORM, PLACEHOLDERS, POLICIES_FORM, policyForm, TAX_FORM } from './legal-forms.ts'
@@ -20,7 +20,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   shop: {
     title: 'Shop details',
     purpose: 'Name, address, phone and logo, as every page shows them.',
-    page: paths.contact,
+    page: PATHS.contact,
     groups: [
       group('Name', '', [
         field('text', 'name', 'Shop name', { max: shortText }),
@@ -86,7 +86,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   home: {
     title: 'Home page',
     purpose: 'The large picture at the top, and what the page shows below it.',
-    page: paths.home,
+    page: PATHS.home,
     groups: [
       group('At the top', 'A large picture with two sentences. Several pictures take turns.', [
         listField('banners', 'Banners', 'banner', { max: SETTING_LIMITS.banners }, [
@@ -139,7 +139,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   categories: {
     title: 'Categories',
     purpose: 'Names, pictures and order of the product categories.',
-    page: paths.products,
+    page: PATHS.products,
     groups: [
       group(
         'Categories',
@@ -216,7 +216,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   about: {
     title: 'About us',
     purpose: 'The story of the shop and its values.',
-    page: paths.about,
+    page: PATHS.about,
     groups: [
       group('About us', '', [
         field('picture', 'picture', 'Picture'),

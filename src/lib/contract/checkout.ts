@@ -4,7 +4,6 @@ import {
   CART_LIMITS,
   COUPON_LIMITS,
   CURRENCY,
-  DISCOUNTED_PACK_LIMIT,
   MAX_CART_QUANTITY,
   MIN_CART_QUANTITY,
   ORDER_LIMITS
@@ -28,7 +27,7 @@ import {
   filledText,
   tooLongText
 } from './values.ts'
-import { FIELD_TEXTS, normalizeCouponCode } from './formats.ts'
+import { DISCOUNTED_PACK_LIMIT, FIELD_TEXTS, normalizeCouponCode } from './formats.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
 export const CartEntry = z

@@ -1,4 +1,6 @@
-import { texts } from './texts.ts'
+import { text, texts } from './texts.ts'
+
+export const DISCOUNTED_PACK_LIMIT = text('You cannot add more quantity of a discounted product')
 
 export const FIELD_TEXTS = texts({
   contactNameRequired: 'Please enter your name',

@@ -232,8 +232,8 @@ export const ShopSettings = z.object({
   delivery: z.object({
     hasFees: z.boolean(),
     leastTransit: z.int(),
-    /** For example 'across India', or ''. */
-    area: z.string(),
+    /** All of a state or of India, or a few places. */
+    area: z.object({ across: z.string(), places: z.array(z.string()) }),
     pickup: z.boolean(),
     pickupText: z.string()
   }),

@@ -1,6 +1,5 @@
 import type { CardProduct } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/content.ts'
-import { formatPack } from '../product.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 
 type SearchedText = 'name' | 'nameTamil' | 'description' | 'category' | 'dietary'
@@ -95,7 +94,8 @@ export function createIndex(
       if (sizes.some(size => members.includes(size)))
         addText(position, `${name}, ${nameTamil}`, WEIGHTS.collection)
     }
-    addText(position, formatPack(product.quantity), WEIGHTS.pack)
+    const { value, unit } = product.quantity
+    addText(position, `${value} ${unit}`, WEIGHTS.pack)
     ingredients.forEach((ingredient, n) =>
       addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4))
     )

@@ -10,6 +10,7 @@ import type {
   Session,
   User
 } from '../contract/accounts.ts'
+import { t, text } from '../contract/texts.ts'
 import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -39,7 +40,7 @@ export type ProfileDetails = Omit<
 }
 
 const EMAIL_DRAFT = 'email-change'
-const EMAIL_CHANGED = 'Email address changed'
+const EMAIL_CHANGED = text('Email address changed')
 
 const $state = atom<LoadState<ProfileDetails>>({ state: 'loading' })
 
@@ -60,13 +61,13 @@ export async function saveProfile(change: Profile): Promise<void> {
   showProfile(user)
   // It may contain the old address.
   saveDraft('checkout', undefined)
-  notify({ title: 'Profile saved' })
+  notify({ title: t('Profile saved') })
 }
 
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change }, { headers: deviceHeaders() })
   clearLoginCode()
-  showNewSession(session, 'Password changed')
+  showNewSession(session, t('Password changed'))
 }
 
 export interface EmailChange {
@@ -86,7 +87,7 @@ export async function requestEmailChange(
   )
   clearLoginCode()
   if (session) {
-    showNewSession(session, EMAIL_CHANGED)
+    showNewSession(session, t(EMAIL_CHANGED))
     return undefined
   }
   const change = { email: request.email, expiresAt: Date.now() + expiresIn * SECOND, sent }
@@ -109,7 +110,7 @@ export function stopEmailChange(): void {
 export async function changeEmail(change: CodeLogin): Promise<void> {
   const session = await api('PUT /auth/email', { body: change })
   stopEmailChange()
-  showNewSession(session, EMAIL_CHANGED)
+  showNewSession(session, t(EMAIL_CHANGED))
 }
 
 export async function logOutEverywhere(): Promise<void> {
@@ -133,7 +134,7 @@ export async function deleteAccount(credential: Credential): Promise<void> {
 function showNewSession(session: Session, title: string): void {
   setSession(session)
   showProfile(session.user)
-  notifySession({ title, text: 'You have been logged out on all other devices.' })
+  notifySession({ title, text: t('You have been logged out on all other devices.') })
 }
 
 function showProfile(reply: User | ShopError): void {

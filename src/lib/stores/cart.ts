@@ -10,8 +10,10 @@ import {
   type LineDiscount,
   type LineId
 } from '../cart/line.ts'
-import { DISCOUNTED_PACK_LIMIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
+import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { CartEntry } from '../contract/checkout.ts'
+import { DISCOUNTED_PACK_LIMIT } from '../contract/formats.ts'
+import { t } from '../contract/texts.ts'
 import { MESSAGES } from '../messages.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { paths } from '../paths.ts'
@@ -20,8 +22,10 @@ import { $liveProducts } from './catalog.ts'
 import { notify, type Toast } from './toasts.ts'
 import { isKept, persistentAtom, writeStored } from './storage.ts'
 
-export const cartItemAddedText = (name: string) => `${name} has been added to your cart.`
-const cartItemUpdatedText = (name: string) => `${name} quantity has been updated.`
+export const cartItemAddedText = (name: string): string =>
+  t('{name} has been added to your cart.', { name })
+const cartItemUpdatedText = (name: string): string =>
+  t('{name} quantity has been updated.', { name })
 
 // Its storage event keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], decode, encode)
@@ -71,9 +75,9 @@ export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount):
     existing ? lines.flatMap(line => (line === existing ? changed : line)) : [...lines, discounted]
   )
   const text = existing
-    ? `The ${product.name} in your cart now has your discount.`
+    ? t('The {name} in your cart now has your discount.', { name: product.name })
     : cartItemAddedText(product.name)
-  notifyAdded('Added to cart!', text, _id)
+  notifyAdded(t('Added to cart!'), text, _id)
 }
 
 /** One pack has the discount, unless it is in the cart. */
@@ -97,19 +101,20 @@ export function updateQuantity(id: LineId, count: number): void {
 
 export function removeFromCart(id: LineId): void {
   $lines.set($lines.get().filter(line => !isSameLine(line, id)))
-  notifyLine('Item removed', 'The item has been removed from your cart.', id._id)
+  notifyLine(t('Item removed'), t('The item has been removed from your cart.'), id._id)
 }
 
 export function restoreToCart(line: CartLine, position: number): void {
   const lines = $lines.get()
   if (lines.some(other => isSameLine(other, line))) return
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
-  notifyLine('Item restored', `${line.name} is back in your cart.`, line._id)
+  const { name, _id } = line
+  notifyLine(t('Item restored'), t('{name} is back in your cart.', { name }), _id)
 }
 
 export function clearCart(): void {
   $lines.set([])
-  notify({ title: 'Cart cleared', text: 'All items have been removed from your cart.' })
+  notify({ title: t('Cart cleared'), text: t('All items have been removed from your cart.') })
 }
 
 export function setLines(lines: readonly CartLine[]): void {
@@ -132,12 +137,12 @@ export function removeOrderedItems(ordered: readonly CartEntry[]): void {
 
 function notifyLine(title: string, text: string, topic: string, link?: Toast['link']): void {
   if (isKept('cart')) return notify({ title, text, ...(link && { link }), topic })
-  const lostText = `${text} This change is lost when you leave the page.`
-  notify({ title: 'Only on this page', text: lostText, topic })
+  const lostText = `${text} ${t('This change is lost when you leave the page.')}`
+  notify({ title: t('Only on this page'), text: lostText, topic })
 }
 
 export function notifyAdded(title: string, text: string, productId: string): void {
-  const label = `View cart (${countPacks($lines.get())})`
+  const label = t('View cart ({count})', { count: countPacks($lines.get()) })
   notifyLine(title, text, productId, { label, href: paths.cart })
 }
 
@@ -151,13 +156,13 @@ function putLine(existing: CartLine | undefined, line: CartLine): void {
 }
 
 function rejectDiscounted(productId: string): void {
-  notify({ title: DISCOUNTED_PACK_LIMIT, kind: 'destructive', topic: productId })
+  notify({ title: t(DISCOUNTED_PACK_LIMIT), kind: 'destructive', topic: productId })
 }
 
 function rejectOverLimit(productId: string, addedCount: number): boolean {
   const text = findLimitText(productId, addedCount)
   if (text !== undefined)
-    notify({ title: 'Can’t add more', text, kind: 'destructive', topic: productId })
+    notify({ title: t('Can’t add more'), text, kind: 'destructive', topic: productId })
   return text !== undefined
 }
 
@@ -165,10 +170,12 @@ export function findLimitText(productId: string, addedCount: number): string | u
   const inCart = countPacksOfProduct($lines.get(), productId)
   const max = findMaxQuantity($liveProducts.get().get(productId))
   if (inCart + addedCount <= max) return undefined
-  if (max === 0) return 'Sorry, this product has just sold out.'
+  if (max === 0) return t('Sorry, this product has just sold out.')
   if (max === MAX_CART_QUANTITY)
-    return `You can order up to ${max} packs of a product. Please call us for more.`
-  return inCart === 0 ? `Only ${max} left.` : `Only ${max} left, ${inCart} in your cart.`
+    return t('You can order up to {max} packs of a product. Please call us for more.', { max })
+  return inCart === 0
+    ? t('Only {max} left.', { max })
+    : t('Only {max} left, {count} in your cart.', { max, count: inCart })
 }
 
 function encode(lines: readonly CartLine[]): string | undefined {
@@ -187,8 +194,8 @@ function repairStorage(): void {
   // Otherwise the sync would take the lost lines for removed ones.
   writeStored('cart-agreed', undefined)
   notify({
-    title: 'Some items could not be restored',
-    text: 'Please add them to your cart again.',
+    title: t('Some items could not be restored'),
+    text: t('Please add them to your cart again.'),
     topic: 'cart'
   })
 }

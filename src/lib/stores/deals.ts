@@ -4,6 +4,7 @@ import { hasTypes, prefersReducedMotion, repeatWhileVisible } from '../browser.t
 import { toCartProduct } from '../cart/line.ts'
 import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
 import type { Discount, FlashDeal } from '../contract/promotions.ts'
+import { t } from '../contract/texts.ts'
 import { type DealView, isRunning, toFlashDealView } from '../deal-view.ts'
 import { assertShopError, ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -95,7 +96,8 @@ function showDeals(
 function notifyEndedDeals(now: number, previous: number): void {
   for (const deal of $deals.get().deals ?? []) {
     if (deal.product && isRunning(deal, previous) && !isRunning(deal, now)) {
-      notify({ title: `The deal on ${deal.product.name} has ended.`, topic: deal.product._id })
+      const { name, _id } = deal.product
+      notify({ title: t('The deal on {name} has ended.', { name }), topic: _id })
     }
   }
 }
@@ -166,7 +168,10 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
     setDraw(dealId, { state: 'settled', record })
     saveRecords()
     if (!used)
-      notify({ title: `Congratulations! You got a ${discount}% discount!`, topic: productId })
+      notify({
+        title: t('Congratulations! You got a {discount}% discount!', { discount }),
+        topic: productId
+      })
   }
   if (used || prefersReducedMotion()) return finish()
   animateDraw(shown => setDraw(dealId, { state: 'animating', record, shown }), finish)

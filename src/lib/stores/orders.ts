@@ -5,6 +5,7 @@ import { createLine, toCartProduct } from '../cart/line.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
+import { plural, t } from '../contract/texts.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatItem } from '../order.ts'
@@ -45,7 +46,7 @@ export async function cancelOrder(id: string): Promise<void> {
   updateLoaded($state, orders =>
     orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order))
   )
-  notify({ title: 'Order cancelled', text: 'Full refund in 5–8 days.' })
+  notify({ title: t('Order cancelled'), text: t('Full refund in 5–8 days.') })
 }
 
 export async function buyAgain({ items }: Order): Promise<boolean> {
@@ -59,13 +60,14 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
       createLine(toCartProduct({ ...product, price, packSize }), quantity)
     )
   )
-  const moved =
-    items.length === 1 ? 'The item is in your cart.' : `All ${items.length} items are in your cart.`
-  const text = missing.length > 0 ? `Not available: ${missing.join(', ')}.` : moved
+  const text =
+    missing.length > 0
+      ? t('Not available: {items}.', { items: missing.join(', ') })
+      : plural(items.length, 'The item is in your cart.', 'All {count} items are in your cart.')
   if (available.length > 0) saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text })
   else
     notify({
-      title: 'Nothing added to cart',
+      title: t('Nothing added to cart'),
       text,
       kind: 'destructive',
       topic: 'orders'
@@ -86,7 +88,7 @@ async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> 
     const _id = hasTypes(product, { _id: 'string' })
       ? (product as { _id: string })._id
       : String(product)
-    const { name = 'Product', image = '', pictures = [] } = byId.get(_id) ?? {}
+    const { name = t('Product'), image = '', pictures = [] } = byId.get(_id) ?? {}
     return { _id, name, image, ...(pictures[0] && { picture: pictures[0] }) }
   }
   return orders.map(order => ({

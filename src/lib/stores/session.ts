@@ -3,6 +3,7 @@ import { api, configureApi, type Api } from '../api.ts'
 import { hasTypes, logFailure, parseJson } from '../browser.ts'
 import { DEVICE_HEADER } from '../constants.ts'
 import type { Session, User } from '../contract/accounts.ts'
+import { t } from '../contract/texts.ts'
 import { ShopError } from '../errors.ts'
 import { LOGIN_AGAIN } from '../messages.ts'
 import { paths, toLoginPath } from '../paths.ts'
@@ -26,11 +27,6 @@ export type SessionNotice = Omit<Notice, 'topic'>
 
 const LOADING: SessionState = { state: 'loading' }
 const ANONYMOUS: SessionState = { state: 'anonymous' }
-const SESSION_EXPIRED: SessionNotice = {
-  title: 'Session expired',
-  text: LOGIN_AGAIN,
-  kind: 'destructive'
-}
 
 // Its storage event keeps the tabs in sync.
 const $tokenState = persistentAtom<string | undefined>(
@@ -143,11 +139,16 @@ function expireSession(token: string, call: keyof Api): void {
   clearSession()
   if (!isRedirecting) return
   const loginPath = loginPathFromHere()
-  notifySession(SESSION_EXPIRED)
+  const notice: SessionNotice = {
+    title: t('Session expired'),
+    text: t(LOGIN_AGAIN),
+    kind: 'destructive'
+  }
+  notifySession(notice)
   setTimeout(() => {
     isRedirecting = false
     if ($token.get() !== undefined) return
-    saveNoticeForNextPage(SESSION_EXPIRED)
+    saveNoticeForNextPage(notice)
     location.assign(loginPath)
   }, SESSION_EXPIRED_REDIRECT_DELAY)
 }

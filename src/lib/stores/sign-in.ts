@@ -1,6 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import type { CodeLogin, Login, Registration, Session } from '../contract/accounts.ts'
+import { t, texts } from '../contract/texts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
@@ -24,9 +25,16 @@ export interface LoginCode {
   sent: boolean
 }
 
-const WELCOME_BACK = 'Welcome back!'
-export const CODE_NOT_SENT = { title: MESSAGES.codeFailed, fallback: 'Try again' }
-export const CODE_REFUSED = { title: 'Invalid OTP', fallback: 'Try again' }
+interface FailureTexts {
+  title: string
+  fallback: string
+}
+
+export const CODE_NOT_SENT: FailureTexts = texts({
+  title: 'Failed to send OTP',
+  fallback: 'Try again'
+})
+export const CODE_REFUSED: FailureTexts = texts({ title: 'Invalid OTP', fallback: 'Try again' })
 
 const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
@@ -38,7 +46,7 @@ export async function logIn(login: Login): Promise<void> {
     title: MESSAGES.loginFailed,
     fallback: MESSAGES.invalidCredentials
   })
-  notifyLogin({ title: MESSAGES.loginSuccessful, text: WELCOME_BACK })
+  notifyLogin({ title: MESSAGES.loginSuccessful, text: t('Welcome back!') })
 }
 
 export async function logInWithCode(login: CodeLogin, quiet = false): Promise<void> {
@@ -46,18 +54,18 @@ export async function logInWithCode(login: CodeLogin, quiet = false): Promise<vo
     api('POST /auth/verify-otp', { body: login }, repeatable()),
     quiet ? undefined : CODE_REFUSED
   )
-  const text = isNew ? 'You are logged in.' : WELCOME_BACK
+  const text = isNew ? t('You are logged in.') : t('Welcome back!')
   notifyLogin({ title: MESSAGES.loginSuccessful, text })
 }
 
 export async function acceptInvitation(token: string): Promise<void> {
   setSession(await api('POST /auth/invitation', { body: { token } }))
-  saveNoticeForNextPage({ title: MESSAGES.loginSuccessful, text: 'Welcome!' })
+  saveNoticeForNextPage({ title: MESSAGES.loginSuccessful, text: t('Welcome!') })
 }
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
-  await openSession(reply, { title: 'Signup failed', fallback: MESSAGES.signupFailedText })
+  await openSession(reply, { title: t('Signup failed'), fallback: MESSAGES.signupFailedText })
   notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
 }
 
@@ -121,7 +129,7 @@ function saveLoginCode(sent: LoginCode | undefined): void {
 /** By the specification, a failed login clears the session. */
 async function openSession(
   call: Promise<Session>,
-  failure: typeof CODE_REFUSED | undefined
+  failure: FailureTexts | undefined
 ): Promise<Session> {
   try {
     const session = await call
@@ -140,7 +148,7 @@ function notifyLogin(notice: SessionNotice): void {
   saveNoticeForNextPage(notice)
 }
 
-function notifyFailure(error: unknown, { title, fallback }: typeof CODE_REFUSED): void {
+function notifyFailure(error: unknown, { title, fallback }: FailureTexts): void {
   if (error instanceof ShopError)
     notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
 }

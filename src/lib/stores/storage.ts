@@ -1,5 +1,6 @@
 import { atom, onMount, type WritableAtom } from 'nanostores'
 import { parseJson } from '../browser.ts'
+import { t } from '../contract/texts.ts'
 import { paths } from '../paths.ts'
 import { notify } from './toasts.ts'
 
@@ -11,8 +12,7 @@ const refused = {
   sessionStorage: new Map<string, string>()
 }
 /** The server has these, or the shopper would not miss them. */
-const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found|login)$/
-const STORAGE_LOSS = 'Your cart, login and typed text are lost when you leave this page.'
+const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found|login|language)$/
 let isTold = false
 
 /** An atom in `localStorage`, which follows the other tabs. */
@@ -79,13 +79,17 @@ export function readText(area: StorageArea, name: string): string | undefined {
 function tellRefusal(isFull: boolean): void {
   if (isTold) return
   isTold = true
+  const loss = t('Your cart, login and typed text are lost when you leave this page.')
   const [title, remedy] = isFull
-    ? ['Your browser’s storage is full', 'Free space on this device']
-    : ['Your browser blocks this shop’s storage', 'Allow site data for this shop']
+    ? [t('Your browser’s storage is full'), t('Free space on this device, or contact us.')]
+    : [
+        t('Your browser blocks this shop’s storage'),
+        t('Allow site data for this shop, or contact us.')
+      ]
   notify({
     title,
-    text: `${STORAGE_LOSS} ${remedy}, or contact us.`,
-    link: { label: 'Contact us', href: paths.contact },
+    text: `${loss} ${remedy}`,
+    link: { label: t('Contact us'), href: paths.contact },
     kind: 'destructive',
     topic: 'storage'
   })

@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { sectionPath, SECTIONS } from '#lib/admin/access.ts'
+import { SECTIONS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import { t } from '#lib/contract/texts.ts'
-import { paths } from '#lib/paths.ts'
+import { localPath, paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import {
   $dashboard,
@@ -185,13 +184,13 @@ function Tiles({ dashboard }: { dashboard: Dashboard | undefined }) {
       {TILES.map(tile => (
         <li key={tile}>
           <a
-            href={sectionPath(tile)}
+            href={localPath(SECTIONS[tile].path)}
             className={
               'card flex h-full min-h-20 flex-col justify-between gap-1 p-3 font-semibold ' +
               'hover:text-chilli sm:min-h-28 sm:p-4'
             }
           >
-            <span>{t(SECTIONS[tile].label)}</span>
+            <span>{SECTIONS[tile].label}</span>
             <span className="flex flex-wrap items-center gap-x-2">
               <span className="font-serif text-3xl">
                 {(tile === 'orders' ? dashboard?.pending : dashboard?.counts[tile]) ?? '…'}

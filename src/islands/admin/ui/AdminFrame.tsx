@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { type SectionId, sectionPath, SECTIONS, sectionTitle } from '#lib/admin/access.ts'
+import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/access.ts'
 import { websiteText } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import { t, text as mark } from '#lib/contract/texts.ts'
-import { paths } from '#lib/paths.ts'
+import { localPath, paths } from '#lib/paths.ts'
 import { $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/access.ts'
+import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/notices.ts'
 import {
   $publishing,
   formatPublishing,
@@ -17,16 +17,15 @@ import {
 import { $user } from '#lib/stores/session.ts'
 import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { useGuard, useHydrated } from '../../ui/hooks.ts'
 import { ShopBars } from '../overview/Setup.tsx'
-import { UndoBar } from './UndoBar.tsx'
 import { useMay } from './views.tsx'
 
-const VERIFICATION_TITLE = mark('Verification needed')
+const VERIFICATION_TITLE = 'Verification needed'
 
 interface AdminFrameProps {
   section: SectionId
@@ -49,10 +48,11 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   return (
     <div
       className={
-        'gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block print:p-0'
+        'gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block ' +
+        'print:p-0'
       }
     >
-      <nav aria-label={t('Administration')} className="hidden lg:block print:hidden">
+      <nav aria-label="Administration" className="hidden lg:block print:hidden">
         <ul className="sticky top-20 grid gap-1">
           <SectionLinks
             current={section}
@@ -99,9 +99,9 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
 export function Forbidden() {
   return (
     <p>
-      {t('Your role doesn’t include this page.')}{' '}
+      Your role doesn’t include this page.{' '}
       <a href={paths.admin} className="link target">
-        {t('Go to the dashboard')}
+        Go to the dashboard
       </a>
     </p>
   )
@@ -117,20 +117,18 @@ function useIsAdmin() {
 
 function SectionLinks({ current, className }: { current: SectionId; className: string }) {
   const may = useMay()
-  const ids = Object.keys(SECTIONS) as SectionId[]
-  return ids
-    .filter(id => may(SECTIONS[id].call))
-    .map(id => (
-      <li key={id}>
-        <a
-          href={sectionPath(id)}
-          aria-current={id === current ? 'page' : undefined}
-          className={className}
-        >
-          {t(SECTIONS[id].label)}
-        </a>
-      </li>
-    ))
+  const allowed = Object.entries(SECTIONS).filter(([, { call }]) => may(call))
+  return allowed.map(([id, { label, path }]) => (
+    <li key={id}>
+      <a
+        href={localPath(path)}
+        aria-current={id === current ? 'page' : undefined}
+        className={className}
+      >
+        {label}
+      </a>
+    </li>
+  ))
 }
 
 const DOT_CLASSES: Record<PublishingKind, string> = {
@@ -149,7 +147,7 @@ function PublishingBadge() {
   const isFailed = kind === 'failed' || kind === 'partial'
   const text = publishing
     ? formatPublishing(publishing)
-    : websiteText(failure === undefined ? '…' : t('unknown'))
+    : websiteText(failure === undefined ? '…' : 'unknown')
   // Screen readers announce changes, but not the status at page load.
   const previousKind = useRef(kind)
   const [announcement, setAnnouncement] = useState('')
@@ -184,6 +182,73 @@ function PublishingBadge() {
   )
 }
 
+function UndoBar() {
+  const offer = useStore($undo)
+  const hasOffer = offer !== undefined
+  // In a long table, the Undo button is many Tab presses away.
+  useEffect(() => {
+    if (!hasOffer) return
+    const handleKeyDown = (event: KeyboardEvent) => {
+      const isUndo =
+        event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      if (!isUndo || isTyping(event.target)) return
+      event.preventDefault()
+      void undoLast()
+    }
+    addEventListener('keydown', handleKeyDown)
+    return () => removeEventListener('keydown', handleKeyDown)
+  }, [hasOffer])
+
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4">
+      <div role="status" className="contents">
+        {offer && (
+          <div
+            data-undo
+            onPointerEnter={pauseUndo}
+            onPointerLeave={resumeUndo}
+            onFocus={pauseUndo}
+            onBlur={resumeUndo}
+            onKeyDown={({ key }) => key === 'Escape' && dismissUndo()}
+            className={
+              'pointer-events-auto flex max-w-full items-center gap-2 rounded-card bg-ink py-1 ' +
+              'pl-4 pr-1 text-paper shadow-lg'
+            }
+          >
+            <p className="min-w-0 break-words py-1.5">{offer.text}</p>
+            <button
+              type="button"
+              className={
+                'target shrink-0 rounded-full px-4 font-semibold text-turmeric underline ' +
+                'underline-offset-4 focus-visible:outline-turmeric'
+              }
+              aria-keyshortcuts="Control+Z"
+              onClick={() => void undoLast()}
+            >
+              Undo<span className="ml-2 hidden font-normal lg:inline">Ctrl+Z</span>
+            </button>
+            <IconButton
+              icon="close"
+              label="Dismiss"
+              className="shrink-0 focus-visible:outline-turmeric"
+              onClick={dismissUndo}
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** In text fields, Ctrl+Z is the browser's own undo. */
+function isTyping(target: EventTarget | null) {
+  const field = target instanceof Element ? target.closest('input, textarea, select') : null
+  return (
+    field !== null &&
+    !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')
+  )
+}
+
 /** A dialog keeps the page behind it, so that nothing typed there is lost. */
 function VerificationDialog() {
   const request = useStore($verificationRequest)
@@ -191,7 +256,7 @@ function VerificationDialog() {
     <Dialog
       open={request !== undefined}
       onClose={cancelVerification}
-      title={t(VERIFICATION_TITLE)}
+      title={VERIFICATION_TITLE}
       shape="box"
     >
       {request && <VerificationForm user={request.user} />}
@@ -203,31 +268,24 @@ function VerificationForm({ user }: { user: User }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: user,
     send: (_, proof) => verify(proof),
-    errorText: { title: t('Not verified') }
+    errorText: { title: 'Not verified' }
   })
 
   return (
     <form
       {...form}
       className="grid gap-4 overflow-y-auto px-4 pb-4"
-      aria-label={t(VERIFICATION_TITLE)}
+      aria-label={VERIFICATION_TITLE}
     >
       <p>
-        {t(
-          'Your last verification was more than 10 minutes ago. ' +
-            'Enter your password or a code to continue.'
-        )}
+        Your last verification was more than 10 minutes ago. Enter your password or a code to
+        continue.
       </p>
       {verification}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse justify-end gap-3">
-        <Button label={t('Cancel')} onClick={cancelVerification} />
-        <Button
-          type="submit"
-          look="primary"
-          label={t(busy ? 'Verifying…' : 'Continue')}
-          busy={busy}
-        />
+        <Button label="Cancel" onClick={cancelVerification} />
+        <Button type="submit" look="primary" label={busy ? 'Verifying…' : 'Continue'} busy={busy} />
       </div>
     </form>
   )

@@ -8,28 +8,27 @@ import {
 } from 'react'
 import { applyFormat, MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 import { api } from '#lib/api.ts'
-import { t, text } from '#lib/contract/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { useDebounced, useLoad } from '../../ui/hooks.ts'
 import type { FieldState } from '../../ui/use-form.ts'
 
 const VIEWS = [
-  ['write', text('Write')],
-  ['both', text('Side by side')],
-  ['preview', text('Preview')]
+  ['write', 'Write'],
+  ['both', 'Side by side'],
+  ['preview', 'Preview']
 ] as const
 type View = (typeof VIEWS)[number][0]
 
 /** `key` is pressed with Ctrl or Cmd. */
-const MARKS: Record<MarkdownFormat, { name: string; symbol?: ReactNode; key?: string }> = {
-  bold: { name: text('Bold'), symbol: <b>B</b>, key: 'b' },
-  italic: { name: text('Italic'), symbol: <i className="font-serif">I</i>, key: 'i' },
-  heading: { name: text('Heading'), symbol: 'H' },
-  list: { name: text('List'), symbol: '•' },
-  numbers: { name: text('Numbered list'), symbol: '①' },
-  quote: { name: text('Quote'), symbol: '”' },
-  link: { name: text('Link'), key: 'k' }
+const MARKS: Record<MarkdownFormat, { name: string; symbol: ReactNode; key?: string }> = {
+  bold: { name: 'Bold', symbol: <b>B</b>, key: 'b' },
+  italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, key: 'i' },
+  heading: { name: 'Heading', symbol: 'H' },
+  list: { name: 'List', symbol: '•' },
+  numbers: { name: 'Numbered list', symbol: '①' },
+  quote: { name: 'Quote', symbol: '”' },
+  link: { name: 'Link', symbol: <span className="text-sm">Link</span>, key: 'k' }
 }
 
 interface MarkdownFieldProps extends Pick<
@@ -68,10 +67,10 @@ export function MarkdownField(props: MarkdownFieldProps) {
         </label>
         <div
           role="group"
-          aria-label={t('View||form')}
+          aria-label="View"
           className="flex rounded-full border border-chilli/40 bg-paper"
         >
-          {VIEWS.map(([id, name]) => (
+          {VIEWS.map(([id, text]) => (
             <button
               key={id}
               type="button"
@@ -83,7 +82,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
                 `${id === 'both' ? 'hidden lg:block' : ''}`
               }
             >
-              {t(name)}
+              {text}
             </button>
           ))}
         </div>
@@ -109,11 +108,8 @@ export function MarkdownField(props: MarkdownFieldProps) {
             }
           />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
-            {t(
-              'Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, ' +
-                '- list, [text](/products). HTML is shown as text.'
-            )}{' '}
-            {hint}
+            Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, -
+            list, [text](/products). HTML is shown as text. {hint}
           </p>
         </div>
         {view !== 'write' && preview(view === 'both')}
@@ -137,10 +133,9 @@ function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement) {
 
 function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
   return (
-    <div role="group" aria-label={t('Formatting')} className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
+    <div role="group" aria-label="Formatting" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
       {MARKDOWN_FORMATS.map(mark => {
-        const { symbol, key } = MARKS[mark]
-        const name = t(MARKS[mark].name)
+        const { name, symbol, key } = MARKS[mark]
         return (
           <button
             key={mark}
@@ -154,7 +149,7 @@ function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
               'hover:text-chilli'
             }
           >
-            <span aria-hidden="true">{symbol ?? <span className="text-sm">{name}</span>}</span>
+            <span aria-hidden="true">{symbol}</span>
           </button>
         )
       })}
@@ -180,7 +175,7 @@ export function Preview({ content, call, isSideBySide, children }: PreviewProps)
   if (result.state === 'ready') latestHtml.current = result.value
   return (
     <section
-      aria-label={t('Preview')}
+      aria-label="Preview"
       tabIndex={0}
       className={
         'min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ' +
@@ -189,14 +184,12 @@ export function Preview({ content, call, isSideBySide, children }: PreviewProps)
     >
       {result.state === 'failed' && (
         <p role="alert" className="mb-4">
-          {t('The preview could not be updated.')} {result.error.message}{' '}
-          <Button look="link" label={t('Try again')} onClick={() => void reload()} />
+          The preview could not be updated. {result.error.message}{' '}
+          <Button look="link" label="Try again" onClick={() => void reload()} />
         </p>
       )}
       {content.trim() === '' && !children ? (
-        <p className="text-ink/70">
-          {t('Preview: start writing to see the text as readers will.')}
-        </p>
+        <p className="text-ink/70">Preview: start writing to see the text as readers will.</p>
       ) : (
         <>
           {children}

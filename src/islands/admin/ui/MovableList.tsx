@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { t } from '#lib/contract/texts.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 interface MovableListProps<Item extends { id: string }> {
@@ -69,7 +68,7 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
     onMove && (
       <IconButton
         icon={icon}
-        label={t(icon === 'up' ? 'Move {name} up' : 'Move {name} down', { name })}
+        label={`Move ${name} ${icon}`}
         data-move={offset}
         className={look}
         disabled={index + offset < 0 || index + offset >= count}
@@ -81,12 +80,7 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
       {move('up', -1)}
       {move('down', 1)}
       {onRemove && (
-        <IconButton
-          icon="close"
-          label={t('Remove {name}', { name })}
-          className={look}
-          onClick={onRemove}
-        />
+        <IconButton icon="close" label={`Remove ${name}`} className={look} onClick={onRemove} />
       )}
     </>
   )
