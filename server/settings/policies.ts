@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
 import { type PolicyName, POLICY_NAMES } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
+import { locale, plural, t } from '#lib/contract/texts.ts'
+import { inLanguage } from '../platform/language.ts'
 
 export const POLICY_SOURCES = [
   'policies',
@@ -13,19 +17,19 @@ export const POLICY_SOURCES = [
 type PolicySources = Pick<Settings, (typeof POLICY_SOURCES)[number]>
 export type PolicyTexts = Record<PolicyName, { description: string; text: string }>
 
-let templates: Promise<(readonly [PolicyName, string])[]> | undefined
+type Templates = (readonly [PolicyName, string])[]
+const templates = new Map<Language, Promise<Templates>>()
 
 /** Our texts, with the owner's answers and what other settings say. */
-export async function makePolicies(sources: PolicySources): Promise<PolicyTexts> {
-  templates ??= Promise.all(
-    POLICY_NAMES.map(async name => {
-      const file = new URL(`policies/${name}.md`, import.meta.url)
-      return [name, await readFile(file, 'utf8')] as const
-    })
-  )
+export async function makePolicies(
+  sources: PolicySources,
+  code: Language = DEFAULT_LANGUAGE
+): Promise<PolicyTexts> {
+  const read = templates.get(code) ?? readTemplates(code)
+  templates.set(code, read)
   const conditions = listConditions(sources)
-  const words = listWords(sources)
-  const made = (await templates).map(([name, template]) => {
+  const words = inLanguage(code, () => listWords(sources))
+  const made = (await read).map(([name, template]) => {
     const [description = '', ...blocks] = template.trim().split('\n\n')
     const text = blocks.flatMap(block => keepBlock(block, conditions)).join('\n\n')
     return [
@@ -34,6 +38,16 @@ export async function makePolicies(sources: PolicySources): Promise<PolicyTexts>
     ]
   })
   return Object.fromEntries(made) as PolicyTexts
+}
+
+function readTemplates(code: Language): Promise<Templates> {
+  const translated = new URL(`policies/${code}/`, import.meta.url)
+  const folder = existsSync(translated) ? translated : new URL('policies/', import.meta.url)
+  return Promise.all(
+    POLICY_NAMES.map(
+      async name => [name, await readFile(new URL(`${name}.md`, folder), 'utf8')] as const
+    )
+  )
 }
 
 /** A block such as '[own] We bring …' is left out unless 'own' is true. */
@@ -57,28 +71,47 @@ function listConditions({ policies, orders, delivery }: PolicySources): Readonly
   ])
 }
 
+/** Some words are placeholders, which pages fill in. */
 function listWords(sources: PolicySources): Readonly<Record<string, string>> {
   const { policies, shop, legal, orders, categories } = sources
-  const { email, phone } = shop
-  const ways = [email && 'write to {email}', phone && 'call {phone}'].filter(Boolean)
+  const email = shop.email && '{email}'
+  const phone = shop.phone && '{phone}'
   const names = orders.cancellable.flatMap(
     name => categories.categories.find(category => category.name === name)?.label ?? []
   )
   const seller = [
     ['{name}', shop.address.city && '{address}'].filter(Boolean).join(', '),
-    [email && 'email {email}', phone && 'phone {phone}'].filter(Boolean).join(', '),
-    legal.fssai && 'FSSAI licence or registration number {fssai}'
+    [email && t('email {email}', { email }), phone && t('phone {phone}', { phone })]
+      .filter(Boolean)
+      .join(', '),
+    legal.fssai && t('FSSAI licence or registration number {fssai}', { fssai: '{fssai}' })
   ]
-  const person = legal.grievanceOfficer.name
-    ? 'Our grievance officer, {grievanceOfficer}, answers complaints.'
-    : 'The owner of the shop answers complaints.'
+  const [from = '', to = ''] = policies.refundDays.split(' to ')
+  const days = Number(policies.dispatchDays)
   return {
     ...policies,
-    dispatchDays: policies.dispatchDays === '1' ? '1 day' : `${policies.dispatchDays} days`,
-    refundDays: `${policies.refundDays} days`,
-    contact: ways.join(' or ') || 'use [the contact form](/contact)',
-    cancellable: new Intl.ListFormat('en-IN').format(names),
+    broken: policies.broken === 'the same day' ? t('the same day') : t('within 2 days'),
+    dispatchDays: plural(days, '{count} day||of dispatch', '{count} days||of dispatch'),
+    refundDays: t('{from} to {to} days', { from, to }),
+    contact: toContact(email, phone),
+    cancellable: new Intl.ListFormat(locale()).format(names),
     seller: seller.filter(Boolean).join('; '),
-    complaints: `${person} Complaints are acknowledged within 48 hours and resolved within one month.`
+    complaints: legal.grievanceOfficer.name
+      ? t(
+          'Our grievance officer, {grievanceOfficer}, answers complaints. ' +
+            'Complaints are acknowledged within 48 hours and resolved within one month.',
+          { grievanceOfficer: '{grievanceOfficer}' }
+        )
+      : t(
+          'The owner of the shop answers complaints. ' +
+            'Complaints are acknowledged within 48 hours and resolved within one month.'
+        )
   }
+}
+
+function toContact(email: string, phone: string): string {
+  if (email && phone) return t('write to {email} or call {phone}', { email, phone })
+  if (email) return t('write to {email}', { email })
+  if (phone) return t('call {phone}', { phone })
+  return t('use [the contact form](/contact)')
 }
