@@ -57,7 +57,7 @@ const WITH_ISLANDS = [
 ]
 export const SHARED = [
   './src/{pages,layouts,components}/**/*.astro',
-  './src/lib/{art/icons,product-card}.ts',
+  './src/lib/{art/icons,product}.ts',
   './src/islands/catalog/{DietMark,ProductCard}.tsx'
 ]
 

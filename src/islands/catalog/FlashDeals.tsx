@@ -8,8 +8,7 @@ import { formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
 import { dealOfferText, inCart, MESSAGES } from '#lib/messages.ts'
 import { formatDiscountedPrice, formatPriceRange, formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD } from '#lib/product-card.ts'
-import { formatPack } from '#lib/product.ts'
+import { formatPack, CARD } from '#lib/product.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import {
   $discounts,

@@ -5,8 +5,15 @@ import { t } from '#lib/contract/texts.ts'
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD, CARD_MAX_WIDTH, CARD_SIZES, shorten, toCardText } from '#lib/product-card.ts'
-import { formatPack, formatUnitPrice } from '#lib/product.ts'
+import {
+  formatPack,
+  formatUnitPrice,
+  CARD,
+  CARD_MAX_WIDTH,
+  CARD_SIZES,
+  shorten,
+  toCardText
+} from '#lib/product.ts'
 import { DietMark } from './DietMark.tsx'
 import { Picture } from '../ui/Picture.tsx'
 

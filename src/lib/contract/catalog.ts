@@ -24,7 +24,8 @@ import {
   optionalLine,
   type ById,
   type Removal,
-  limitedText
+  limitedText,
+  translationsOf
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 import { text } from './texts.ts'
@@ -57,6 +58,22 @@ export const Family = z.object({
   position: z.int(positionInvalid).check(z.nonnegative(positionInvalid))
 })
 
+const description = optionalText(PRODUCT_LIMITS.description)
+const shelfLife = optionalLine(PRODUCT_LIMITS.shelfLife)
+const allergens = optionalText(PRODUCT_LIMITS.allergens)
+const nutrition = optionalText(PRODUCT_LIMITS.nutrition)
+const ingredients = z
+  .array(
+    requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired),
+    productIngredientsRequired
+  )
+  .check(z.maxLength(PRODUCT_LIMITS.ingredients))
+const name = requiredLine(PRODUCT_LIMITS.name, ADMIN_TEXTS.nameRequired)
+const translations = translationsOf({
+  ...{ name, description, ingredients },
+  ...{ allergens, shelfLife, nutrition }
+})
+
 export type Product = z.infer<typeof Product>
 export const Product = z.object({
   _id: z.string(),
@@ -82,7 +99,8 @@ export const Product = z.object({
   allergens: z.optional(z.string()),
   nutrition: z.optional(z.string()),
   localOnly: z.optional(z.boolean()),
-  extraLeadDays: z.optional(z.int())
+  extraLeadDays: z.optional(z.int()),
+  translations
 })
 
 export type LiveProduct = z.infer<typeof LiveProduct>
@@ -132,19 +150,14 @@ export const PictureUse = z.object({
 
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
-  name: requiredLine(PRODUCT_LIMITS.name, ADMIN_TEXTS.nameRequired),
+  name,
   nameTamil: optionalLine(PRODUCT_LIMITS.name),
-  description: optionalText(PRODUCT_LIMITS.description),
+  description,
   price: productPrice(ADMIN_TEXTS.productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
   category: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.productCategoryInvalid),
   dietary: z.enum(DIETARY, text('Please choose vegetarian or vegan')),
-  ingredients: z
-    .array(
-      requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired),
-      productIngredientsRequired
-    )
-    .check(z.maxLength(PRODUCT_LIMITS.ingredients)),
+  ingredients,
   quantity: z.object(
     {
       value: z
@@ -154,7 +167,7 @@ export const ProductFields = z.object({
     },
     packInvalid
   ),
-  shelfLife: optionalLine(PRODUCT_LIMITS.shelfLife),
+  shelfLife,
   shelfLifeDays: z.optional(
     z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_TEXTS.shelfLifeDaysInvalid))
   ),
@@ -165,8 +178,9 @@ export const ProductFields = z.object({
     wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_TEXTS.extraLeadInvalid)
   ),
   localOnly: z.optional(z.boolean()),
-  allergens: z.optional(optionalText(PRODUCT_LIMITS.allergens)),
-  nutrition: z.optional(optionalText(PRODUCT_LIMITS.nutrition)),
+  allergens: z.optional(allergens),
+  nutrition: z.optional(nutrition),
+  translations,
   pictures: z.array(PictureUse).check(
     z.maxLength(PRODUCT_LIMITS.pictures),
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)

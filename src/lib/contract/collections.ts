@@ -10,9 +10,14 @@ import {
   requiredLine,
   optionalLine,
   type ById,
-  type Removal
+  type Removal,
+  translationsOf
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
+
+const name = requiredLine(COLLECTION_LIMITS.name, ADMIN_TEXTS.nameRequired)
+const description = optionalText(COLLECTION_LIMITS.description)
+const translations = translationsOf({ name, description })
 
 export type Collection = z.infer<typeof Collection>
 export const Collection = z.object({
@@ -21,7 +26,8 @@ export const Collection = z.object({
   nameTamil: z.string(),
   description: z.string(),
   picture: z.optional(Picture),
-  products: z.array(z.string())
+  products: z.array(z.string()),
+  translations
 })
 
 export type AdminCollection = z.infer<typeof AdminCollection>
@@ -34,14 +40,15 @@ const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.
 
 export type CollectionFields = z.infer<typeof CollectionFields>
 export const CollectionFields = z.object({
-  name: requiredLine(COLLECTION_LIMITS.name, ADMIN_TEXTS.nameRequired),
+  name,
   nameTamil: optionalLine(COLLECTION_LIMITS.name),
-  description: optionalText(COLLECTION_LIMITS.description),
+  description,
   picture: z.nullable(PictureUse),
   products: z
     .array(PathId)
     .check(z.maxLength(COLLECTION_LIMITS.products, ADMIN_TEXTS.listTooLong), z.refine(isUnique)),
-  hidden: z.boolean()
+  hidden: z.boolean(),
+  translations
 })
 
 export type CollectionDraft = z.infer<typeof CollectionDraft>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { EMAIL, SAVED_SECRET, SETTING_LIMITS } from '../constants.ts'
 import { normalizeEmail, toCode } from './formats.ts'
 import { t, text } from './texts.ts'
-import { emptyOr, limitedText, optionalLine, optionalText } from './values.ts'
+import { emptyOr, limitedText, optionalLine, optionalText, translatable } from './values.ts'
 
 const { line } = SETTING_LIMITS
 
@@ -23,20 +23,22 @@ const secretText = (minLength = 1) =>
 const MAX_PORT = 65_535
 const PORT_INVALID = text('Please enter a number, usually 587 or 465')
 
-export const MailSection = z.object({
-  /** If empty, SMTP_URL or the folder `outbox`. */
-  server: emptyOr(
-    /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i,
-    text('Please enter a name such as smtp.gmail.com'),
-    toCode
-  ),
-  port: z.int(PORT_INVALID).check(z.positive(PORT_INVALID), z.maximum(MAX_PORT, PORT_INVALID)),
-  user: optionalLine(line),
-  password: secretText(),
-  /** If empty, MAIL_FROM or the shop's address. */
-  sender: optionalEmail,
-  signature: optionalText(SETTING_LIMITS.text)
-})
+export const MailSection = z.extend(
+  translatable({ signature: optionalText(SETTING_LIMITS.text) }),
+  {
+    /** If empty, SMTP_URL or the folder `outbox`. */
+    server: emptyOr(
+      /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i,
+      text('Please enter a name such as smtp.gmail.com'),
+      toCode
+    ),
+    port: z.int(PORT_INVALID).check(z.positive(PORT_INVALID), z.maximum(MAX_PORT, PORT_INVALID)),
+    user: optionalLine(line),
+    password: secretText(),
+    /** If empty, MAIL_FROM or the shop's address. */
+    sender: optionalEmail
+  }
+)
 
 export const PaymentsSection = z.object({
   /** If empty, RAZORPAY_KEY_ID or the built-in sandbox. */

@@ -24,11 +24,19 @@ import {
   requiredLine,
   type ById,
   type Removal,
-  limitedText
+  limitedText,
+  translationsOf
 } from './values.ts'
 import { FIELD_TEXTS, toPhoneText, toSearchText } from './formats.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 import { text } from './texts.ts'
+
+const postTexts = {
+  title: requiredLine(POST_LIMITS.title, ADMIN_TEXTS.titleRequired),
+  excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_TEXTS.postExcerptRequired),
+  content: requiredText(POST_LIMITS.content, ADMIN_TEXTS.postContentRequired)
+}
+const translations = translationsOf(postTexts)
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -40,7 +48,8 @@ export const BlogPost = z.object({
   content: z.string(),
   image: z.string(),
   picture: z.optional(Picture),
-  createdAt: Instant
+  createdAt: Instant,
+  translations
 })
 
 /** Read at one moment. `stock` only tells the stock level. */
@@ -84,13 +93,12 @@ export const PostSummary = z.omit(AdminPost, { content: true })
 
 export type PostFields = z.infer<typeof PostFields>
 export const PostFields = z.object({
-  title: requiredLine(POST_LIMITS.title, ADMIN_TEXTS.titleRequired),
+  ...postTexts,
   author: requiredLine(POST_LIMITS.author, ADMIN_TEXTS.postAuthorRequired),
-  excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_TEXTS.postExcerptRequired),
-  content: requiredText(POST_LIMITS.content, ADMIN_TEXTS.postContentRequired),
   picture: z.nullable(PictureUse),
   day: z.iso.date(ADMIN_TEXTS.postDayInvalid),
-  hidden: z.boolean()
+  hidden: z.boolean(),
+  translations
 })
 
 export type PostDraft = z.infer<typeof PostDraft>

@@ -11,6 +11,7 @@ import {
   requiredLine,
   Rupees,
   settingAmount,
+  translatable,
   wholeNumber
 } from './values.ts'
 import { text } from './texts.ts'
@@ -18,10 +19,12 @@ import { text } from './texts.ts'
 const whole = (min: number, max: number) =>
   wholeNumber(min, max, text('Please enter a whole number'))
 
-export const DeliverySection = z.object({
+const Pickup = translatable({ pickupText: optionalText(SETTING_LIMITS.text) })
+const Zone = translatable({ name: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired) })
+
+export const DeliverySection = z.extend(Pickup, {
   zones: listOf(
-    z.object({
-      name: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired),
+    z.extend(Zone, {
       /** How the pincodes were chosen. Absent in old settings. */
       area: z.optional(z.enum(ZONE_AREAS, ADMIN_TEXTS.zoneAreaRequired)),
       /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
@@ -43,8 +46,7 @@ export const DeliverySection = z.object({
   elsewhere: z.enum(ELSEWHERE, ADMIN_TEXTS.elsewhereMissing),
   elsewhereFee: z.nullable(settingAmount),
   elsewhereDays: z.nullable(wholeNumber(1, 30, ADMIN_TEXTS.elsewhereDaysMissing)),
-  pickup: z.boolean(),
-  pickupText: optionalText(SETTING_LIMITS.text)
+  pickup: z.boolean()
 })
 
 export const CalendarSection = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SETTING_LIMITS } from '../constants.ts'
 import { POLICY_ANSWERS, POLICY_NAMES } from './names.ts'
-import { optionalText } from './values.ts'
+import { optionalText, translatable } from './values.ts'
 
 /** The answers from which the shop writes its policies. */
 export const PoliciesSection = z.object({
@@ -13,11 +13,12 @@ export const PoliciesSection = z.object({
   delivers: z.enum(POLICY_ANSWERS.delivers)
 })
 
-export const PolicySection = z.object({
+export const policyTexts = {
   description: optionalText(SETTING_LIMITS.text),
   /** Markdown with placeholders such as `{phone}`. If empty, made from the answers. */
   text: optionalText(SETTING_LIMITS.policy)
-})
+}
+export const PolicySection = translatable(policyTexts)
 export type OurPolicies = z.infer<typeof OurPolicies>
 /** `own` is the text that the owner has written instead, or ''. */
 export const OurPolicies = z.array(

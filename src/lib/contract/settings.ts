@@ -5,7 +5,7 @@ import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './n
 import { STATES } from './states.ts'
 import { MailSection, optionalEmail, PaymentsSection } from './connections.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
-import { type OurPolicies, PoliciesSection, PolicySection } from './policies.ts'
+import { type OurPolicies, PoliciesSection, PolicySection, policyTexts } from './policies.ts'
 import {
   decimal,
   emptyOr,
@@ -19,7 +19,8 @@ import {
   settingAmount,
   requiredLine,
   optionalLine,
-  toMapPoint
+  toMapPoint,
+  translatable
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 import { text } from './texts.ts'
@@ -42,7 +43,7 @@ const link = emptyOr(
   toOneLine,
   paragraph
 )
-const Value = z.object({
+const Value = translatable({
   title: requiredLine(line, ADMIN_TEXTS.titleRequired),
   description: optionalText(paragraph)
 })
@@ -56,12 +57,15 @@ const Address = z.object({
   pincode: emptyOr(PINCODE, text('Please enter a pincode of 6 digits'), toDigits)
 })
 
-const ShopSection = z.object({
+const ShopTexts = translatable({
   name: requiredLine(SETTING_LIMITS.name, text('Please enter the name of your shop')),
-  nameTamil: optionalLine(SETTING_LIMITS.name),
   line: optionalLine(line),
   tagline: optionalText(paragraph),
   description: optionalText(paragraph),
+  hours: optionalLine(line)
+})
+const ShopSection = z.extend(ShopTexts, {
+  nameTamil: optionalLine(SETTING_LIMITS.name),
   legalName: optionalLine(line),
   address: Address,
   mapPoint: emptyOr(
@@ -71,7 +75,6 @@ const ShopSection = z.object({
   phone,
   whatsapp: phone,
   email: optionalEmail,
-  hours: optionalLine(line),
   social: listOf(
     z.object({
       name: requiredLine(line, text('Please enter the name of the network, such as Instagram')),
@@ -90,7 +93,9 @@ const LegalSection = z.object({
     text('Please check the GST number: it has 15 letters and digits'),
     typed => toCode(typed, /[^\p{L}\d]/gu).toUpperCase()
   ),
-  grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
+  grievanceOfficer: z.extend(translatable({ designation: optionalLine(line) }), {
+    name: optionalLine(line)
+  })
 })
 
 const HSN = /^\d{4}(\d{2}){0,2}$/
@@ -115,23 +120,23 @@ const TaxSection = z.object({
 const isUsed = (banner: { picture: string; heading: string; text: string }): boolean =>
   [banner.picture, banner.heading, banner.text].some(part => part !== '')
 
+const BannerTexts = translatable({
+  alt: optionalText(paragraph),
+  heading: optionalLine(line),
+  text: optionalText(paragraph),
+  button: optionalLine(SETTING_LIMITS.button)
+})
+
 const HomeSection = z.object({
   banners: listOf(
-    z.object({
-      picture: pictureName,
-      alt: optionalText(paragraph),
-      heading: optionalLine(line),
-      text: optionalText(paragraph),
-      button: optionalLine(SETTING_LIMITS.button),
-      link
-    }),
+    z.extend(BannerTexts, { picture: pictureName, link }),
     SETTING_LIMITS.banners
   ).check(z.overwrite(banners => banners.filter(isUsed))),
   featuredCategories: listOf(plainText()),
   /** Product ids. Without any, those sold most often. */
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
-    z.object({
+    translatable({
       name: requiredLine(line, ADMIN_TEXTS.nameRequired),
       location: optionalLine(line),
       comment: requiredText(paragraph, text('Please enter what the customer said'))
@@ -143,13 +148,15 @@ const HomeSection = z.object({
 
 const CATEGORY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/
 const CATEGORY_INVALID = text('Please use lowercase letters a–z, digits and hyphens')
+const CategoryTexts = translatable({
+  label: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired),
+  description: optionalText(paragraph)
+})
 const CategoriesSection = z.object({
   categories: listOf(
-    z.object({
+    z.extend(CategoryTexts, {
       name: z.string().check(z.regex(CATEGORY, CATEGORY_INVALID), z.maxLength(40)),
-      label: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired),
       labelTamil: optionalLine(SETTING_LIMITS.name),
-      description: optionalText(paragraph),
       picture: pictureName,
       hidden: z.boolean()
     }),
@@ -158,28 +165,33 @@ const CategoriesSection = z.object({
 })
 
 const OrdersSection = z.object({
-  closed: z.object({ from: date, until: date, message: optionalText(paragraph) }).check(
-    z.refine(({ from, until }) => (from === '') === (until === ''), {
-      path: ['until'],
-      error: text('Please enter the first and the last day')
-    }),
-    z.refine(({ from, until }) => from <= until || until === '', {
-      path: ['until'],
-      error: ADMIN_TEXTS.closedEndsBeforeStart
-    })
-  ),
+  closed: z
+    .extend(translatable({ message: optionalText(paragraph) }), { from: date, until: date })
+    .check(
+      z.refine(({ from, until }) => (from === '') === (until === ''), {
+        path: ['until'],
+        error: text('Please enter the first and the last day')
+      }),
+      z.refine(({ from, until }) => from <= until || until === '', {
+        path: ['until'],
+        error: ADMIN_TEXTS.closedEndsBeforeStart
+      })
+    ),
   minimumOrder: settingAmount,
   cancellable: listOf(plainText())
 })
 
-const AboutSection = z.extend(PolicySection, {
-  picture: pictureName,
-  /** Signs the page and the story on home. */
-  cook: z.object({ name: optionalLine(SETTING_LIMITS.name), role: optionalLine(line) }),
+const AboutTexts = translatable({
+  ...policyTexts,
   /** One paragraph in the cook's own words, for home. */
   story: optionalText(paragraph),
   /** Holds for all products, whose pages show it: 'no added preservatives'. */
-  promise: optionalLine(line),
+  promise: optionalLine(line)
+})
+const AboutSection = z.extend(AboutTexts, {
+  picture: pictureName,
+  /** Signs the page and the story on home. */
+  cook: translatable({ name: optionalLine(SETTING_LIMITS.name), role: optionalLine(line) }),
   values: listOf(Value)
 })
 
@@ -229,13 +241,12 @@ export const ShopSettings = z.object({
   categories: CategoriesSection.shape.categories,
   orders: OrdersSection,
   calendar: PublicCalendar,
-  delivery: z.object({
+  delivery: z.extend(translatable({ pickupText: z.string() }), {
     hasFees: z.boolean(),
     leastTransit: z.int(),
     /** All of a state or of India, or a few places. */
     area: z.object({ across: z.string(), places: z.array(z.string()) }),
-    pickup: z.boolean(),
-    pickupText: z.string()
+    pickup: z.boolean()
   }),
   about: AboutSection,
   policies: z.array(

@@ -131,6 +131,14 @@ export const emptyOr = (
   )
 }
 
+/** Texts by language. Those that are missing are shown in English. */
+export const translationsOf = <Texts extends z.core.$ZodShape>(texts: Texts) =>
+  z.optional(z.record(z.string().check(z.regex(/^[a-z]{2,3}$/)), z.partial(z.object(texts))))
+
+/** An object whose texts may have translations. */
+export const translatable = <Texts extends z.core.$ZodShape>(texts: Texts) =>
+  z.object({ ...texts, translations: translationsOf(texts) })
+
 export const listOf = <Item extends z.core.$ZodType>(
   item: Item,
   max: number = SETTING_LIMITS.list
