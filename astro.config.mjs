@@ -8,11 +8,7 @@ import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
 import { writeHostFiles } from './server/publishing/release/headers.ts'
-import {
-  fillMarks,
-  listScriptFolders,
-  markTexts
-} from './server/publishing/release/language-scripts.ts'
+import { languageScripts, textMarks } from './server/publishing/release/language-scripts.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, TRANSLATIONS } from './src/lib/constants.ts'
 import { isInSitemap } from './src/lib/paths.ts'
 import { findInlineScripts } from './src/lib/renderer.ts'
