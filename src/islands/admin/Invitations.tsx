@@ -3,6 +3,7 @@ import { validateEmail } from '#lib/account/forms.ts'
 import { STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
 import type { Invited } from '#lib/contract/accounts.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { Staff } from '#lib/contract/names.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -28,15 +29,15 @@ export function Invitations() {
   }
   return (
     <div className="mb-3 flex flex-wrap items-center gap-3">
-      <Button look="primary" label="Invite a helper" onClick={() => setIsOpen(true)} />
+      <Button look="primary" label={t('Invite a helper')} onClick={() => setIsOpen(true)} />
       {list.map(({ id, email, staff, expiresAt }) => (
         <ConfirmButton
           key={id}
-          label={`Invited: ${email}`}
-          title={`Invitation of ${email}`}
-          confirmLabel="Withdraw"
-          cancelLabel="Keep"
-          busyLabel="Withdrawing…"
+          label={t('Invited: {email}', { email })}
+          title={t('Invitation of {email}', { email })}
+          confirmLabel={t('Withdraw')}
+          cancelLabel={t('Keep')}
+          busyLabel={t('Withdrawing…')}
           onConfirm={async () => {
             const { message: title } = await api('DELETE /admin/invitations/{id}', {
               params: { id }
@@ -45,11 +46,14 @@ export function Invitations() {
             void reload()
           }}
         >
-          The link for {staffLabel(staff)} works until {formatDate(expiresAt)}. If you withdraw it,
-          it logs nobody in any more. To get a new link, invite the same address again.
+          {t(
+            'The link for {role} works until {date}. If you withdraw it, it logs nobody in any ' +
+              'more. To get a new link, invite the same address again.',
+            { role: staffLabel(staff), date: formatDate(expiresAt) }
+          )}
         </ConfirmButton>
       ))}
-      <Dialog open={isOpen} onClose={close} title="Invite a helper" shape="box">
+      <Dialog open={isOpen} onClose={close} title={t('Invite a helper')} shape="box">
         {isOpen && (
           <div className="max-h-[75vh] overflow-y-auto px-4 pb-4">
             {invited ? (
@@ -75,14 +79,19 @@ function InvitationForm({ onInvited }: { onInvited: (invited: SentInvitation) =>
       const invited = await api('POST /admin/invitations', { body: { email, staff } })
       onInvited({ ...invited, email })
     },
-    errorText: { title: 'Nobody was invited.' }
+    errorText: { title: t('Nobody was invited.') }
   })
   return (
-    <form {...form} aria-label="Invite a helper" className="grid gap-4">
+    <form {...form} aria-label={t('Invite a helper')} className="grid gap-4">
       <EmailField state={field('email')} autoComplete="off" maxLength={ACCOUNT_LIMITS.email} />
-      <RoleChoice legend="Role" chosen={staff} onChoose={role => role && setStaff(role)} isNew />
+      <RoleChoice
+        legend={t('Role')}
+        chosen={staff}
+        onChoose={role => role && setStaff(role)}
+        isNew
+      />
       <Failure failure={failure} busy={busy} />
-      <SubmitButton label="Invite" busyLabel="Inviting…" busy={busy} />
+      <SubmitButton label={t('Invite')} busyLabel={t('Inviting…')} busy={busy} />
     </form>
   )
 }
@@ -92,34 +101,34 @@ interface InvitationLinkProps extends SentInvitation {
 }
 
 function InvitationLink({ email, link, expiresAt, mailed, onDone }: InvitationLinkProps) {
-  const message = `Here is your login for our shop: ${link}`
+  const message = t('Here is your login for our shop: {link}', { link })
   return (
     <div className="grid gap-4">
       <p role="status" className="[overflow-wrap:anywhere]">
         {mailed
-          ? `We’re emailing a link to ${email}. You can also send it yourself.`
-          : `Your shop can’t send emails yet. Send this link to ${email} yourself.`}
+          ? t('We’re emailing a link to {email}. You can also send it yourself.', { email })
+          : t('Your shop can’t send emails yet. Send this link to {email} yourself.', { email })}
       </p>
       <input
         readOnly
-        aria-label="Link"
+        aria-label={t('Link')}
         className="field"
         value={link}
         onFocus={({ target }) => target.select()}
       />
       <p className="text-sm text-ink/80">
-        It logs in once as {email}, until {formatDate(expiresAt)}.
+        {t('It logs in once as {email}, until {date}.', { email, date: formatDate(expiresAt) })}
       </p>
       <div className="flex flex-wrap gap-3">
         <ButtonLink
           look="primary"
-          label="Send by WhatsApp"
+          label={t('Send by WhatsApp')}
           href={`https://wa.me/?text=${encodeURIComponent(message)}`}
           target="_blank"
           rel="noopener"
         />
-        <CopyButton text={link} name="link" />
-        <Button look="link" label="Done" onClick={onDone} />
+        <CopyButton text={link} name={t('link')} />
+        <Button look="link" label={t('Done')} onClick={onDone} />
       </div>
     </div>
   )
@@ -146,8 +155,8 @@ export function RoleChoice({ legend, chosen, onChoose, isNew = false }: RoleChoi
             onChange={() => onChoose(role.staff)}
           />
           <span>
-            <b className="block">{role.label}</b>
-            <span className="block text-sm text-ink/80">{role.text}</span>
+            <b className="block">{t(role.label)}</b>
+            <span className="block text-sm text-ink/80">{t(role.text)}</span>
           </span>
         </label>
       ))}

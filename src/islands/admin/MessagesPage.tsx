@@ -7,6 +7,7 @@ import { createUuid } from '#lib/browser.ts'
 import { readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { CONTACT_LIMITS } from '#lib/constants.ts'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
+import { t, text, texts } from '#lib/contract/texts.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { notifyFailure, toastErrors } from '#lib/stores/admin/notices.ts'
 import { createTurns } from '#lib/stores/load-state.ts'
@@ -21,9 +22,9 @@ import { PagedList } from './ui/FilterBar.tsx'
 import { CopyButton, Note } from './ui/views.tsx'
 
 const FILTERS: Choices = [
-  ['', 'All messages'],
-  ['unread', 'Unread'],
-  ['unanswered', 'Unanswered']
+  ['', text('All messages')],
+  ['unread', text('Unread')],
+  ['unanswered', text('Unanswered')]
 ]
 
 export function MessagesPage() {
@@ -33,7 +34,7 @@ export function MessagesPage() {
         filterName="show"
         filters={FILTERS}
         noun="message"
-        emptyText="No messages yet."
+        emptyText={t('No messages yet.')}
         read={query => api('GET /admin/messages', { query })}
       >
         {({ messages }, key) => <MessageCards key={key} initial={messages} />}
@@ -68,8 +69,8 @@ const inTurn = createTurns()
 
 function MessageCard({ message, onChanged }: MessageCardProps) {
   const { id, name, email, phone, readAt, answeredAt, answers } = message
-  const readLabel = `Mark as ${readAt === null ? 'read' : 'unread'}`
-  const answeredLabel = `Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`
+  const readLabel = readAt === null ? t('Mark as read') : t('Mark as unread')
+  const answeredLabel = answeredAt === null ? t('Mark as answered') : t('Mark as unanswered')
   const params = { id }
   const heading = useId()
   const [isAnswering, setIsAnswering] = useState(() => readDraft(`answer ${id}`) !== undefined)
@@ -89,7 +90,11 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
   })
   const mark = (body: MessageMark) => {
     const save = () => api('PATCH /admin/messages/{id}', { params, body })
-    void toastErrors(() => callInTurn(save), ADMIN_MESSAGES.notSaved(`Message of ${name}`), id)
+    void toastErrors(
+      () => callInTurn(save),
+      ADMIN_MESSAGES.notSaved(t('Message of {name}', { name })),
+      id
+    )
   }
   const close = () => {
     saveDraft(`answer ${id}`, undefined)
@@ -133,7 +138,7 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
       </p>
       <p className="whitespace-pre-line break-words">{message.message}</p>
       {answers.length > 0 && (
-        <ul aria-label={`Answers to ${name}`} className="grid gap-3">
+        <ul aria-label={t('Answers to {name}', { name })} className="grid gap-3">
           {answers.map(({ key, text, answeredBy, createdAt, mail }) => (
             <li key={key} className="rounded-xl bg-cream-deep px-4 py-3">
               <p className="break-words text-sm text-ink/70">
@@ -159,8 +164,8 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
         <div className="flex flex-wrap gap-3">
           <Button
             ref={answerButton}
-            label={answers.length === 0 ? 'Answer' : 'Answer again'}
-            aria-label={`Answer ${name}`}
+            label={answers.length === 0 ? t('Answer') : t('Answer again')}
+            aria-label={t('Answer {name}', { name })}
             onClick={() => {
               setIsAnswering(true)
               if (readAt === null) mark({ read: true })
@@ -168,12 +173,12 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
           />
           <Button
             label={readLabel}
-            aria-label={`${readLabel}: message from ${name}`}
+            aria-label={t('{action}: message from {name}', { action: readLabel, name })}
             onClick={() => mark({ read: readAt === null })}
           />
           <Button
             label={answeredLabel}
-            aria-label={`${answeredLabel}: message from ${name}`}
+            aria-label={t('{action}: message from {name}', { action: answeredLabel, name })}
             onClick={() => mark({ answered: answeredAt === null })}
           />
         </div>
@@ -182,15 +187,15 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
   )
 }
 
-const MAIL_TEXTS = {
+const MAIL_TEXTS = texts({
   waiting: 'Waiting to be sent',
   sent: 'Sent',
   failed: 'Not delivered. Check the address, or call.'
-} as const
+})
 
 function formatState({ readAt, answeredAt }: AdminMessage) {
-  if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
-  return readAt === null ? 'Unread' : 'Read, unanswered'
+  if (answeredAt !== null) return t('Answered {time}', { time: formatDayAndTime(answeredAt) })
+  return readAt === null ? t('Unread') : t('Read, unanswered')
 }
 
 interface AnswerFormProps {
@@ -214,15 +219,15 @@ function AnswerForm({ message: { id, name }, send, onClose }: AnswerFormProps) {
       if (readDraft<{ text: string }>(`answer ${id}`)?.text === text)
         saveDraft(`answer ${id}`, undefined)
     },
-    errorText: { title: 'The answer could not be sent.' },
+    errorText: { title: t('The answer could not be sent.') },
     onDone: onClose,
-    onMissed: error => notifyFailure(`Your answer to ${name} was not sent.`, error)
+    onMissed: error => notifyFailure(t('Your answer to {name} was not sent.', { name }), error)
   })
   useEffect(() => fieldOf(form.ref.current, 'text')?.focus(), [form.ref])
   return (
     <form
       {...form}
-      aria-label={`Answer to ${name}`}
+      aria-label={t('Answer to {name}', { name })}
       className="grid gap-3"
       onInput={() => {
         form.onInput()
@@ -232,8 +237,10 @@ function AnswerForm({ message: { id, name }, send, onClose }: AnswerFormProps) {
       <fieldset disabled={busy} className="contents">
         <TextArea
           state={field('text')}
-          label="Your answer"
-          hint={`Begins with “Vanakkam ${name},” and ends with your signature and the message.`}
+          label={t('Your answer')}
+          hint={t('Begins with “Vanakkam {name},” and ends with your signature and the message.', {
+            name
+          })}
           rows={6}
           maxLength={CONTACT_LIMITS.answer}
         />
@@ -243,10 +250,10 @@ function AnswerForm({ message: { id, name }, send, onClose }: AnswerFormProps) {
         <Button
           type="submit"
           look="primary"
-          label={busy ? 'Sending…' : 'Send answer'}
+          label={busy ? t('Sending…') : t('Send answer')}
           busy={busy}
         />
-        <Button label="Cancel" onClick={onClose} />
+        <Button label={t('Cancel')} onClick={onClose} />
       </div>
     </form>
   )

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Publish, Publishing } from '#lib/contract/admin.ts'
+import { rich, t, texts } from '#lib/contract/texts.ts'
 import {
   $publishing,
   formatProgress,
@@ -32,8 +33,8 @@ function Status() {
   useEffect(watchPublishing, [])
   if (isUnsupported) {
     return (
-      <EmptyState text="This server doesn’t update the website.">
-        <Button look="primary" label="Try again" onClick={refreshPublishing} />
+      <EmptyState text={t('This server doesn’t update the website.')}>
+        <Button look="primary" label={t('Try again')} onClick={refreshPublishing} />
       </EmptyState>
     )
   }
@@ -47,7 +48,7 @@ function Status() {
   return (
     <div className="grid gap-8">
       <RetryNotice
-        title="We can’t tell whether your changes are live."
+        title={t('We can’t tell whether your changes are live.')}
         text={failure}
         onRetry={refreshPublishing}
       />
@@ -56,16 +57,16 @@ function Status() {
   )
 }
 
-const CAUSES: Record<Publish['cause'], string> = {
-  change: 'after a change in the shop',
-  hook: 'by another system',
-  owner: 'by an administrator'
-}
+const CAUSES: Record<Publish['cause'], string> = texts({
+  change: 'Started {time} after a change in the shop.',
+  hook: 'Started {time} by another system.',
+  owner: 'Started {time} by an administrator.'
+})
 
-const RETRY_TEXTS = {
+const RETRY_TEXTS = texts({
   partial: 'We try again with your next change. You can also try now.',
   failed: 'We keep trying automatically. You can also try now.'
-} as const
+})
 
 function PublishingStatus({ publishing }: { publishing: Publishing }) {
   const { live, failed, failedPages } = publishing
@@ -83,22 +84,22 @@ function PublishingStatus({ publishing }: { publishing: Publishing }) {
           {formatPublishing(publishing)}
         </h2>
         {live && (
-          <Note>
-            Last update: <Time iso={live.since} />
-          </Note>
+          <Note>{rich('Last update: {time}', { time: <Time key="time" iso={live.since} /> })}</Note>
         )}
-        {kind === 'live' && <p>All your changes are live.</p>}
+        {kind === 'live' && <p>{t('All your changes are live.')}</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && (
         <div role="alert" className="rounded-xl border-2 border-chilli p-4">
-          <p className="font-semibold text-chilli">Your latest changes are not on the website.</p>
+          <p className="font-semibold text-chilli">
+            {t('Your latest changes are not on the website.')}
+          </p>
           <p className="pb-3 text-sm text-ink/70">
-            <Time iso={failed.endedAt ?? failed.requestedAt} />. Customers still see the previous
-            version.
+            <Time iso={failed.endedAt ?? failed.requestedAt} />.{' '}
+            {t('Customers still see the previous version.')}
           </p>
           {failed.problem !== undefined && (
-            <Disclosure title="Details">
+            <Disclosure title={t('Details')}>
               {() => <p className="[overflow-wrap:anywhere]">{failed.problem}</p>}
             </Disclosure>
           )}
@@ -107,8 +108,10 @@ function PublishingStatus({ publishing }: { publishing: Publishing }) {
       {failedPages.length > 0 && (
         <div className="rounded-xl border-2 border-chilli p-4">
           <p className="font-semibold text-chilli">
-            These pages could not be updated. Customers see their previous version. New pages are
-            not on the website yet.
+            {t(
+              'These pages could not be updated. Customers see their previous version. ' +
+                'New pages are not on the website yet.'
+            )}
           </p>
           <ul className="list-disc pl-6">
             {failedPages.map(address => (
@@ -123,9 +126,9 @@ function PublishingStatus({ publishing }: { publishing: Publishing }) {
       )}
       {(kind === 'failed' || kind === 'partial') && (
         <ActionButton
-          label="Try again now"
-          busyLabel="Starting…"
-          errorTitle="The update could not be started."
+          label={t('Try again now')}
+          busyLabel={t('Starting…')}
+          errorTitle={t('The update could not be started.')}
           action={startPublishing}
         >
           {RETRY_TEXTS[kind]}
@@ -150,10 +153,12 @@ function Progress({ publishing }: { publishing: Publishing }) {
       </label>
       {publish && (
         <Note>
-          Started <Time iso={publish.requestedAt} /> {CAUSES[publish.cause]}.
+          {rich(CAUSES[publish.cause], { time: <Time key="time" iso={publish.requestedAt} /> })}
         </Note>
       )}
-      {rendering && waiting && <p className="text-sm">More changes will follow in a moment.</p>}
+      {rendering && waiting && (
+        <p className="text-sm">{t('More changes will follow in a moment.')}</p>
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { formatPhone } from '#lib/contract/formats.ts'
 import { staffLabel } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t, text } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 import { logOutUser, setStaff } from '#lib/stores/admin/access.ts'
 import { formatDate } from '#lib/time.ts'
@@ -28,14 +28,14 @@ import {
 } from './ui/views.tsx'
 
 const FILTERS: Choices = [
-  ['', 'Everyone'],
-  ['admin', 'Staff'],
-  ['user', 'Customers']
+  ['', text('Everyone')],
+  ['admin', text('Staff')],
+  ['user', text('Customers')]
 ]
 
 const COLUMNS: readonly Column<AdminUser>[] = [
   {
-    label: 'Name',
+    label: text('Name'),
     cell: ({ _id, name, email }) => (
       <a {...viewLink({ user: _id })} className="block min-h-target hover:text-chilli">
         <span className="block break-words underline underline-offset-4">{name}</span>
@@ -43,10 +43,13 @@ const COLUMNS: readonly Column<AdminUser>[] = [
       </a>
     )
   },
-  { label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
-  { label: 'Role', cell: ({ staff }) => staffLabel(staff) },
-  { label: 'Orders', numeric: true, cell: ({ orders }) => orders },
-  { label: 'Registered', cell: ({ createdAt }) => formatDate(createdAt) }
+  {
+    label: text('Phone'),
+    cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–')
+  },
+  { label: text('Role'), cell: ({ staff }) => staffLabel(staff) },
+  { label: text('Orders'), numeric: true, cell: ({ orders }) => orders },
+  { label: text('Registered'), cell: ({ createdAt }) => formatDate(createdAt) }
 ]
 
 export function UsersPage() {
@@ -59,8 +62,8 @@ export function UsersPage() {
     <AdminFrame section="users">
       {id ? (
         <div key={id} className="grid gap-4">
-          <BackLink to="All users" {...viewLink(lastListQuery.current)} />
-          <Load label="user" read={() => api('GET /admin/users/{id}', { params: { id } })}>
+          <BackLink to={t('All users')} {...viewLink(lastListQuery.current)} />
+          <Load label={t('user')} read={() => api('GET /admin/users/{id}', { params: { id } })}>
             {(user, reload) => <Detail user={user} onChanged={() => void reload()} />}
           </Load>
         </div>
@@ -83,7 +86,7 @@ export function UsersPage() {
 
 function UserTable({ users }: { users: readonly AdminUser[] }) {
   useReturnFocus()
-  return <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />
+  return <DataTable caption={t('Users')} columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />
 }
 
 interface UserProps {
@@ -99,29 +102,29 @@ function Detail({ user, onChanged }: UserProps) {
     <article aria-labelledby="user" className="card grid gap-4 p-4 sm:p-6">
       <FocusedHeading id="user">{name}</FocusedHeading>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Email">
+        <Fact term={t('Email')}>
           <a href={`mailto:${email}`} className="link target break-all">
             {email}
           </a>
-          {!verified && <Note>not verified</Note>}
+          {!verified && <Note>{t('not verified')}</Note>}
         </Fact>
-        <Fact term="Phone">{phoneNumber ? formatPhone(phoneNumber) : 'none'}</Fact>
-        <Fact term="Role">
+        <Fact term={t('Phone')}>{phoneNumber ? formatPhone(phoneNumber) : t('none')}</Fact>
+        <Fact term={t('Role')}>
           <span role="status">{staffLabel(staff)}</span>
         </Fact>
-        <Fact term="Registered">{formatDate(createdAt)}</Fact>
-        <Fact term="Orders">
+        <Fact term={t('Registered')}>{formatDate(createdAt)}</Fact>
+        <Fact term={t('Orders')}>
           {orders === 0 ? (
-            'none'
+            t('none')
           ) : (
             <a href={`${paths.adminOrders}${toQuery({ user: _id })}`} className="link target">
-              {formatCount(orders, 'order')}
+              {plural(orders, '{count} order', '{count} orders')}
             </a>
           )}
         </Fact>
-        <Fact term="Devices">{sessions === 0 ? 'none' : sessions}</Fact>
+        <Fact term={t('Devices')}>{sessions === 0 ? t('none') : sessions}</Fact>
         {address && toAddressLines(address).length > 0 && (
-          <Fact term="Address">{toAddressLines(address).join(', ')}</Fact>
+          <Fact term={t('Address')}>{toAddressLines(address).join(', ')}</Fact>
         )}
       </dl>
       <div className="flex flex-wrap gap-3">
@@ -130,16 +133,16 @@ function Detail({ user, onChanged }: UserProps) {
         )}
         {sessions > 0 && may('POST /admin/users/{id}/logout') && (
           <ConfirmButton
-            label="Log out everywhere"
-            title={`Log ${name} out everywhere?`}
-            confirmLabel="Log out everywhere"
-            busyLabel="Logging out…"
+            label={t('Log out everywhere')}
+            title={t('Log {name} out everywhere?', { name })}
+            confirmLabel={t('Log out everywhere')}
+            busyLabel={t('Logging out…')}
             onConfirm={async () => {
               await logOutUser(user)
               onChanged()
             }}
           >
-            {name} will have to log in again on every device.
+            {t('{name} will have to log in again on every device.', { name })}
           </ConfirmButton>
         )}
       </div>
@@ -147,7 +150,7 @@ function Detail({ user, onChanged }: UserProps) {
         key={`${staff} ${sessions}`}
         kinds={['user']}
         id={_id}
-        labels={{ staff: 'Role' }}
+        labels={{ staff: t('Role') }}
         format={(_, value) => staffLabel(value as AdminUser['staff'])}
       />
     </article>
@@ -166,13 +169,13 @@ function RoleButton({ user, onChanged }: UserProps) {
   }
   return (
     <ConfirmButton
-      label="Change role"
-      title={`Role of ${name}`}
-      confirmLabel="Save role"
-      busyLabel="Saving…"
+      label={t('Change role')}
+      title={t('Role of {name}', { name })}
+      confirmLabel={t('Save role')}
+      busyLabel={t('Saving…')}
       onConfirm={save}
     >
-      <RoleChoice legend={`Role of ${name}`} chosen={selected} onChoose={setChoice} />
+      <RoleChoice legend={t('Role of {name}', { name })} chosen={selected} onChoose={setChoice} />
     </ConfirmButton>
   )
 }

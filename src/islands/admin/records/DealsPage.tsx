@@ -58,7 +58,7 @@ function DealsView() {
       {products.state !== 'loading' && (
         <Loaded
           state={deals}
-          label="flash deals"
+          label={t('flash deals')}
           failedText={`${MESSAGES.discountedProductsFailed}.`}
           onRetry={loadAllDeals}
         >

@@ -54,7 +54,7 @@ export function ProductsPage({ categories }: ProductsPageProps) {
       {isFull ? (
         <ProductsView params={params} categories={categories} />
       ) : (
-        <LoadedStore store={$kitchenProducts} load={loadKitchenProducts} label="products">
+        <LoadedStore store={$kitchenProducts} load={loadKitchenProducts} label={t('products')}>
           {list => <StockList products={list} categories={categories} />}
         </LoadedStore>
       )}
@@ -82,7 +82,7 @@ function ProductsView({ params, categories }: ProductsPageProps & { params: URLS
   }
   if (params.has('import')) return <ImportTable />
   return (
-    <Loaded state={products} label="products" onRetry={loadProducts}>
+    <Loaded state={products} label={t('products')} onRetry={loadProducts}>
       {list => <ProductList products={list} categories={categories} />}
     </Loaded>
   )
