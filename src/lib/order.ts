@@ -4,6 +4,7 @@ import {
   type OrderStatus,
   type PaymentStatus
 } from './constants.ts'
+import { t, texts } from './contract/texts.ts'
 import type { Order, OrderChange } from './contract/orders.ts'
 import type { KitchenOrder } from './contract/kitchen.ts'
 import { type DeliveryMethod, type FulfilmentStatus, FULFILMENT_STEPS } from './contract/names.ts'
@@ -11,7 +12,7 @@ import { formatRupees, fromRupees, sumPaise, toPaise, toRupees } from './money.t
 import { formatPack } from './product.ts'
 import { dateFormat, DAY, formatShortDay, toDayInIndia } from './time.ts'
 
-export const STATUS_LABELS: Record<OrderStatus, string> = {
+export const STATUS_LABELS = texts<Record<OrderStatus, string>>({
   pending: 'Pending',
   packed: 'Packed',
   shipped: 'Shipped',
@@ -20,7 +21,7 @@ export const STATUS_LABELS: Record<OrderStatus, string> = {
   checking: 'Checking payment',
   expired: 'Not paid',
   cancelled: 'Cancelled'
-}
+})
 
 /** Returns an unknown status unchanged: the server may already run a newer version. */
 export function toStatusLabel(
@@ -28,11 +29,11 @@ export function toStatusLabel(
   { deliveryMethod }: Pick<Order, 'deliveryMethod'>
 ): string {
   const labels: Partial<Record<string, string>> = STATUS_LABELS
-  if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up'
+  if (status === 'delivered' && deliveryMethod === 'pickup') return t('Picked up')
   return labels[status] ?? status
 }
 
-const STATUS_TEXTS: Record<OrderStatus, string> = {
+const STATUS_TEXTS = texts<Record<OrderStatus, string>>({
   pending: 'We have your order and will prepare it.',
   packed: 'Packed. It will leave soon or is on its way.',
   shipped: 'On its way with the courier.',
@@ -41,39 +42,39 @@ const STATUS_TEXTS: Record<OrderStatus, string> = {
   checking: 'Your bank has not confirmed the payment yet. Please don’t pay again.',
   expired: 'Not paid, so no order was placed.',
   cancelled: 'This order was cancelled.'
-}
+})
 
 export function toStatusText({
   status,
   deliveryMethod
 }: Pick<Order, 'status' | 'deliveryMethod'>): string {
-  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. You can pick it up soon.'
-  if (status === 'packed' && deliveryMethod === 'courier')
-    return 'Packed. The courier takes it soon.'
   if (status === 'delivered' && deliveryMethod === 'pickup')
-    return 'Picked up. We hope you like it!'
-  return STATUS_TEXTS[status]
+    return t('Picked up. We hope you like it!')
+  if (status !== 'packed' || (deliveryMethod ?? 'own') === 'own') return STATUS_TEXTS[status]
+  return deliveryMethod === 'pickup'
+    ? t('Packed. You can pick it up soon.')
+    : t('Packed. The courier takes it soon.')
 }
 
-export const METHOD_LABELS: Record<DeliveryMethod, string> = {
+export const METHOD_LABELS = texts<Record<DeliveryMethod, string>>({
   own: 'Own delivery',
   courier: 'Courier',
   pickup: 'Pickup'
-}
+})
 
-const PAYMENT_LABELS: Record<PaymentStatus, string> = {
+const PAYMENT_LABELS = texts<Record<PaymentStatus, string>>({
   pending: 'Being checked',
   completed: 'Paid',
   refunding: 'Refund sent (5–8 days)',
   refunded: 'Refunded',
   failed: 'Not paid'
-}
+})
 
 type Payment = Pick<Order, 'paymentStatus' | 'refunds'>
 
 export function toPaymentLabel({ paymentStatus, refunds }: Payment): string {
   return paymentStatus === 'refunding' && refunds && refunds.due > 0
-    ? 'Refund delayed'
+    ? t('Refund delayed')
     : PAYMENT_LABELS[paymentStatus]
 }
 
@@ -81,10 +82,10 @@ export function listRefundTexts({ paymentStatus, refunds }: Payment): string[] {
   if (!refunds || paymentStatus === 'refunded') return []
   const { processed, open, due } = refunds
   return [
-    ...(processed > 0 ? [`${formatRupees(processed)} refunded`] : []),
-    ...(open > 0 ? [`Refund of ${formatRupees(open)} on its way (5–8 days)`] : []),
-    ...(due > 0 ? [`${formatRupees(due)} still to be refunded`] : [])
-  ]
+    processed > 0 && t('{amount} refunded', { amount: formatRupees(processed) }),
+    open > 0 && t('Refund of {amount} on its way (5–8 days)', { amount: formatRupees(open) }),
+    due > 0 && t('{amount} still to be refunded', { amount: formatRupees(due) })
+  ].filter(text => text !== false)
 }
 
 /** In rupees. Less than the total if the shop has refunded more than credit notes say. */
@@ -98,12 +99,12 @@ export function toCancelRefund({
   )
 }
 
-export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
+export const CANCEL_BLOCK_TEXTS = texts<Record<CancelBlock, string>>({
   perishable: 'We make this for your order, so it can’t be cancelled online.',
   later_day: 'Orders can be cancelled online only on the day of ordering.',
   packed: 'This order is packed, so it can no longer be cancelled online.',
   shipped: 'This order is on its way, so it can no longer be cancelled online.'
-}
+})
 
 export function listFulfilmentSteps(
   order: Pick<Order, 'deliveryMethod'>
@@ -144,22 +145,22 @@ export function listNextSteps(order: Delivery, sendsMail: boolean): string[] {
   const day = formatDay(arrivalDay(order))
   const arrivals = {
     own: order.deliveryDate
-      ? `Delivery on ${day}.`
-      : `Arrives ${formatShortDay(arrivalDay(order))}.`,
-    courier: `We send it by courier. It reaches you on ${day}.`,
-    pickup: `You pick it up at our kitchen on ${day}.`
+      ? t('Delivery on {day}.', { day })
+      : t('Arrives {day}.', { day: formatShortDay(arrivalDay(order)) }),
+    courier: t('We send it by courier. It reaches you on {day}.', { day }),
+    pickup: t('You pick it up at our kitchen on {day}.', { day })
   }
   const mails = {
-    own: 'packed and delivered',
-    courier: 'packed and on its way',
-    pickup: 'packed and ready for pickup'
+    own: t('We email you when it is packed and delivered.'),
+    courier: t('We email you when it is packed and on its way.'),
+    pickup: t('We email you when it is packed and ready for pickup.')
   }
   return [
-    'We prepare and pack your order.',
+    t('We prepare and pack your order.'),
     arrivals[deliveryMethod],
     sendsMail
-      ? `We email you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`
-      : 'You can follow it under My Orders.'
+      ? `${mails[deliveryMethod]} ${t('You can also follow it under My Orders.')}`
+      : t('You can follow it under My Orders.')
   ]
 }
 
@@ -190,25 +191,25 @@ export function toInvoicedTotal({
 
 export function listChangeTexts(change: OrderChange, invoiced: number): string[] {
   const { items, keepsItems, refunded, reason, deliveryDate, hasNewPhone, hasNewAddress } = change
-  const lead = keepsItems ? '' : 'Removed: '
+  const [amount, total] = [formatRupees(refunded), formatRupees(invoiced)]
   return [
-    ...items.map(
-      ({ product, quantity, packSize }) =>
-        `${lead}${quantity} × ${product.name}${packSize ? `, ${formatPack(packSize)}` : ''}`
-    ),
-    ...(refunded > 0 ? [`Refunded ${formatRupees(refunded)} of ${formatRupees(invoiced)}`] : []),
-    ...(reason === undefined ? [] : [reason]),
-    ...(deliveryDate === undefined ? [] : [`New delivery date: ${formatDay(deliveryDate)}`]),
-    ...(hasNewPhone ? ['New phone number'] : []),
-    ...(hasNewAddress ? ['New delivery address'] : [])
-  ]
+    ...items.map(({ product, quantity, packSize }) => {
+      const item = `${quantity} × ${product.name}${packSize ? `, ${formatPack(packSize)}` : ''}`
+      return keepsItems ? item : t('Removed: {item}', { item })
+    }),
+    refunded > 0 && t('Refunded {amount} of {total}', { amount, total }),
+    reason,
+    deliveryDate !== undefined && t('New delivery date: {day}', { day: formatDay(deliveryDate) }),
+    hasNewPhone && t('New phone number'),
+    hasNewAddress && t('New delivery address')
+  ].filter(text => typeof text === 'string')
 }
 
 export function formatDelivery(order: Delivery): string {
   const { deliveryMethod } = order
   const day = formatDay(arrivalDay(order))
-  if (deliveryMethod === 'pickup') return `${day}, pickup at our kitchen`
-  return deliveryMethod === 'courier' ? `${day}, by courier` : day
+  if (deliveryMethod === 'pickup') return t('{day}, pickup at our kitchen', { day })
+  return deliveryMethod === 'courier' ? t('{day}, by courier', { day }) : day
 }
 
 export const formatDay: (day: string) => string = dateFormat({

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CartViewLine } from '#lib/cart/view.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
+import { t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -37,11 +38,11 @@ export function CartLines({ lines, removed, onRemove, onUndo }: CartLinesProps) 
       removed.position,
       0,
       <li key="removed" className={`flex flex-wrap items-center justify-between gap-4 py-3 ${ROW}`}>
-        {name} was removed.
+        {t('{name} was removed.', { name })}
         <Button
-          label="Undo"
+          label={t('Undo')}
           data-undo
-          aria-label={`Undo: put ${name} back`}
+          aria-label={t('Undo: put {name} back', { name })}
           onClick={() => onUndo(removed)}
         />
       </li>
@@ -129,10 +130,15 @@ function DiscountNote({ line, reduction }: CartViewLine) {
   const token = useStore($token)
   if (discount === undefined) return null
   if (reduction === 'sale' || reduction === 'coupon')
-    return <p className="text-sm">Your discount is kept for later, because this price is lower.</p>
+    return (
+      <p className="text-sm">
+        {t('Your discount is kept for later, because this price is lower.')}
+      </p>
+    )
   return (
     <p className="badge-deal w-fit">
-      Your discount: {discount}%{token === undefined && ' · Log in to use this discount.'}
+      {t('Your discount: {percent}%', { percent: discount })}
+      {token === undefined && ` · ${t('Log in to use this discount.')}`}
     </p>
   )
 }
@@ -148,19 +154,22 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
       {/* `updateQuantity` tells about the maximum. */}
       <Stepper
         ref={stepper}
-        label={`Quantity of ${line.name}`}
+        label={t('Quantity of {name}', { name: line.name })}
         value={line.quantity.value}
         min={MIN_CART_QUANTITY}
         onChange={count => updateQuantity(line, count)}
       />
       {available !== undefined && available > 0 && (
-        <Button label={`Change to ${available}`} onClick={() => reduceTo(available)} />
+        <Button
+          label={t('Change to {count}', { count: available })}
+          onClick={() => reduceTo(available)}
+        />
       )}
       <Button
         look="link"
-        label="Remove"
+        label={t('Remove')}
         className="px-1"
-        aria-label={`Remove ${line.name}`}
+        aria-label={t('Remove {name}', { name: line.name })}
         onClick={onRemove}
       />
     </div>

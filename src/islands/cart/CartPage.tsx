@@ -6,6 +6,7 @@ import type { CartView } from '#lib/cart/view.ts'
 import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
 import { isClosedOn } from '#lib/delivery/calendar.ts'
 import { FIELD_TEXTS } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { clearCartEverywhere, syncCart } from '#lib/stores/cart-sync.ts'
@@ -34,10 +35,10 @@ export function CartPage({ shop }: { shop: CheckoutShop }) {
   if (progress) return <PaymentProgress {...progress} status={payment.status} shop={shop} />
   return (
     <>
-      <h1 className="py-6 text-2xl sm:text-3xl">Your Cart</h1>
+      <h1 className="py-6 text-2xl sm:text-3xl">{t('Your Cart')}</h1>
       {hydrated ? <CartContents shop={shop} /> : <Skeleton rows={3} />}
       <noscript>
-        <p>Please turn on JavaScript to use the cart.</p>
+        <p>{t('Please turn on JavaScript to use the cart.')}</p>
       </noscript>
     </>
   )
@@ -103,14 +104,14 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
-          label="Clear cart"
+          label={t('Clear cart')}
           look="link"
-          title="Clear cart?"
-          confirmLabel="Clear cart"
-          cancelLabel="Keep items"
+          title={t('Clear cart?')}
+          confirmLabel={t('Clear cart')}
+          cancelLabel={t('Keep items')}
           onConfirm={() => changeAndFocus(() => void clearCartEverywhere())}
         >
-          All items will be removed.
+          {t('All items will be removed.')}
         </ConfirmButton>
       </div>
     </div>

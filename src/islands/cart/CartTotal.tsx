@@ -6,6 +6,7 @@ import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID, type CheckoutShop, findMissingText } from '#lib/checkout/checkout-form.ts'
 import { couponProblemText } from '#lib/checkout/messages.ts'
 import { reopeningText } from '#lib/delivery/calendar.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
@@ -28,7 +29,7 @@ import { Field } from '../ui/Field.tsx'
 import { StillWaiting } from '../ui/States.tsx'
 import { useForm } from '../ui/use-form.ts'
 
-const COUPON_QUESTION = 'Have a coupon code?'
+const COUPON_QUESTION = text('Have a coupon code?')
 
 type CartProps = { view: CartView; shop: CheckoutShop }
 
@@ -37,14 +38,14 @@ export function CartTotal({ view, shop }: CartProps) {
     <div className="grid gap-2">
       {(view.goods < view.subtotal || Boolean(view.deliveryFee)) && (
         <p className="flex justify-between gap-4">
-          Subtotal <span>{formatPaise(view.subtotal)}</span>
+          {t('Subtotal')} <span>{formatPaise(view.subtotal)}</span>
         </p>
       )}
       <CouponBox view={view} />
       <DeliveryFee view={view} shop={shop} />
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
-        Total
-        <output aria-label="Cart total" className="text-chilli">
+        {t('Total')}
+        <output aria-label={t('Cart total')} className="text-chilli">
           {formatPaise(view.total)}
         </output>
       </p>
@@ -59,12 +60,12 @@ function DeliveryFee({ view: { deliveryFee }, shop }: CartProps) {
   const fee = deliveryFee ?? toPaise(0)
   return (
     <p className="flex justify-between gap-4">
-      {offer?.method === 'pickup' ? 'Pickup' : 'Delivery'}
+      {offer?.method === 'pickup' ? t('Pickup') : t('Delivery')}
       <span aria-live="polite">
         {!offer ? (
-          'depends on your pincode'
+          t('depends on your pincode')
         ) : fee === 0 ? (
-          <b className="text-leaf">Free</b>
+          <b className="text-leaf">{t('Free')}</b>
         ) : (
           formatPaise(fee)
         )}
@@ -91,7 +92,7 @@ function CouponBox({ view }: { view: CartView }) {
           }}
         />
       ) : (
-        <Disclosure title={COUPON_QUESTION}>
+        <Disclosure title={t(COUPON_QUESTION)}>
           {() => <CouponForm onApplied={() => focus('button')} />}
         </Disclosure>
       )}
@@ -114,11 +115,11 @@ function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCou
     <>
       <div className="flex items-baseline justify-between gap-4">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="break-all">Coupon {code}</span>
+          <span className="[overflow-wrap:anywhere]">{t('Coupon {code}', { code })}</span>
           <Button
             look="link"
-            label="Remove"
-            aria-label={`Remove coupon ${code}`}
+            label={t('Remove')}
+            aria-label={t('Remove coupon {code}', { code })}
             onClick={onRemove}
           />
         </p>
@@ -139,25 +140,25 @@ function CouponForm({ onApplied }: { onApplied: () => void }) {
   const { form, field, busy, failure } = useForm({
     names: ['coupon'],
     check: ({ coupon }) =>
-      normalizeCouponCode(coupon) === '' ? { coupon: 'Please enter your coupon code' } : {},
+      normalizeCouponCode(coupon) === '' ? { coupon: t('Please enter your coupon code') } : {},
     send: async ({ coupon }) => {
       await applyCoupon(coupon)
       onApplied()
     },
-    errorText: { title: 'We couldn’t check the code' }
+    errorText: { title: t('We couldn’t check the code') }
   })
   return (
-    <form {...form} aria-label={COUPON_QUESTION} className="grid gap-3">
+    <form {...form} aria-label={t(COUPON_QUESTION)} className="grid gap-3">
       <Field
         state={field('coupon')}
-        label="Coupon code"
+        label={t('Coupon code')}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         enterKeyHint="done"
       />
       <Failure failure={failure} busy={busy} />
-      <SubmitButton label="Apply" busyLabel="Checking…" busy={busy} secondary />
+      <SubmitButton label={t('Apply')} busyLabel={t('Checking…')} busy={busy} secondary />
     </form>
   )
 }
@@ -192,15 +193,15 @@ export function DeliveryLine({ view, shop }: CartProps) {
   const place =
     reply && describePlace({ ...reply, delivery: delivery ?? null }, missing ? `${missing}.` : '')
   const answer = place ?? error?.message
-  const text = isPickup ? '' : (answer ?? (pincode && 'Checking…'))
+  const state = isPickup ? '' : (answer ?? (pincode && t('Checking…')))
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 pt-3">
-      <span role="status">{text}</span>
-      {text && answer === undefined && <StillWaiting />}
+      <span role="status">{state}</span>
+      {state && answer === undefined && <StillWaiting />}
       {!isPickup && (
         <Button
           look="link"
-          label={text ? 'Change pincode' : 'Enter your pincode for date and fee'}
+          label={state ? t('Change pincode') : t('Enter your pincode for date and fee')}
           onClick={editPincode}
         />
       )}
@@ -225,11 +226,11 @@ export function SubtotalBar({
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
-        {goods < subtotal ? 'With coupon' : 'Subtotal'}{' '}
+        {goods < subtotal ? t('With coupon') : t('Subtotal')}{' '}
         <b className="text-chilli">{formatPaise(goods)}</b>
         {obstacle && <span className="w-full text-sm">{obstacle}</span>}
       </p>
-      {!isClosed && <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />}
+      {!isClosed && <ButtonLink look="primary" label={t('Checkout')} href={`#${CHECKOUT_ID}`} />}
     </div>
   )
 }

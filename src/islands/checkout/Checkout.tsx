@@ -5,6 +5,7 @@ import { focusInMiddle } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID, type CheckoutShop, findMissingText } from '#lib/checkout/checkout-form.ts'
 import { attemptFailedText, CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { t } from '#lib/contract/texts.ts'
 import { isClosedOn, reopeningText } from '#lib/delivery/calendar.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { toDayInIndia } from '#lib/time.ts'
@@ -35,13 +36,13 @@ export function Checkout(props: CheckoutProps) {
   return (
     <>
       <div className="grid min-w-0 gap-6">{lines}</div>
-      <aside id={CHECKOUT_ID} aria-label="Summary" className={SUMMARY}>
+      <aside id={CHECKOUT_ID} aria-label={t('Summary')} className={SUMMARY}>
         {total}
         <div role="status" className="grid gap-1 rounded-xl bg-turmeric p-4">
           <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
           {closed.message && <p>{closed.message}</p>}
           <p>
-            {reopeningText(closed)} {isKept('cart') && 'Your cart is kept.'}
+            {reopeningText(closed)} {isKept('cart') && t('Your cart is kept.')}
           </p>
         </div>
       </aside>
@@ -91,14 +92,18 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
           <Skeleton rows={6} />
         )}
       </div>
-      <aside ref={aside} aria-label="Summary" className={SUMMARY}>
+      <aside ref={aside} aria-label={t('Summary')} className={SUMMARY}>
         {total}
         {checkout.askingForCode && loginCode ? (
           <CodeForm
             loginCode={loginCode}
-            formLabel="Confirm your email to pay"
-            submitLabel={confirmed ? `Confirm and pay ${formatPaise(view.total)}` : 'Confirm email'}
-            backLabel="Back"
+            formLabel={t('Confirm your email to pay')}
+            submitLabel={
+              confirmed
+                ? t('Confirm and pay {amount}', { amount: formatPaise(view.total) })
+                : t('Confirm email')
+            }
+            backLabel={t('Back')}
             onBack={() => leaveCodeForm('[data-pay]')}
             onChangeEmail={
               checkout.loggedIn ? undefined : () => leaveCodeForm('[name="customerDetails.email"]')
@@ -155,10 +160,13 @@ function PayBox({
   const processing = busy || isProcessing(payment)
   const [confirmLabel, confirmMissing] = isPickup
     ? [
-        'I confirm that I will pick up my order at this address.',
-        'Please confirm the pickup to pay.'
+        t('I confirm that I will pick up my order at this address.'),
+        t('Please confirm the pickup to pay.')
       ]
-    : ['I confirm that my delivery address is correct.', 'Please confirm your address to pay.']
+    : [
+        t('I confirm that my delivery address is correct.'),
+        t('Please confirm your address to pay.')
+      ]
   return (
     <div className="grid gap-4">
       <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
@@ -178,7 +186,7 @@ function PayBox({
       <Button
         type="submit"
         look="primary"
-        label={`Pay Now · ${formatPaise(total)}`}
+        label={`${t('Pay Now')} · ${formatPaise(total)}`}
         form={CHECKOUT_ID}
         data-pay
         disabled={!confirmed || processing || missingText !== undefined}
@@ -189,7 +197,7 @@ function PayBox({
         {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : confirmMissing))}
       </p>
       <p className="text-center text-sm text-ink/70">
-        Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.
+        {t('Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.')}
       </p>
     </div>
   )
@@ -226,9 +234,9 @@ function progressText(payment: Payment): string {
   if (payment.status === 'open')
     return payment.declineReason
       ? attemptFailedText(payment.declineReason)
-      : 'Please complete your payment with Razorpay.'
+      : t('Please complete your payment with Razorpay.')
   if (payment.status === 'syncing') return CHECKOUT_MESSAGES.paymentLoading
   return payment.status === 'confirming'
-    ? 'Payment received. Placing your order…'
-    : 'Preparing the payment…'
+    ? t('Payment received. Placing your order…')
+    : t('Preparing the payment…')
 }

@@ -8,6 +8,7 @@ import {
   listDayChoices
 } from '#lib/checkout/checkout-form.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE, ORDER_LIMITS } from '#lib/constants.ts'
+import { t, texts } from '#lib/contract/texts.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { formatDay } from '#lib/order.ts'
 import { $offer } from '#lib/stores/delivery.ts'
@@ -26,7 +27,9 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
         autoComplete="email"
         maxLength={ACCOUNT_LIMITS.email}
         hint={
-          isGuest ? 'For your order confirmation and a login code.' : 'For your order confirmation.'
+          isGuest
+            ? t('For your order confirmation and a login code.')
+            : t('For your order confirmation.')
         }
       />
       <div className="grid gap-5 sm:grid-cols-2">
@@ -41,7 +44,7 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
           type="tel"
           inputMode="tel"
           autoComplete="tel"
-          hint="Only for calls about your delivery."
+          hint={t('Only for calls about your delivery.')}
         />
       </div>
     </div>
@@ -62,15 +65,15 @@ export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFiel
       {hasEvent && (
         <Field
           state={field('eventAt')}
-          label={`${CHECKOUT_LABELS.eventAt} (optional)`}
+          label={t('{label} (optional)', { label: CHECKOUT_LABELS.eventAt })}
           type="datetime-local"
-          hint="So that your order is ready in time."
+          hint={t('So that your order is ready in time.')}
         />
       )}
       {shop.calendar.orderNote && (
         <TextArea
           state={field('note')}
-          label={`${CHECKOUT_LABELS.note} (optional)`}
+          label={t('{label} (optional)', { label: CHECKOUT_LABELS.note })}
           maxLength={ORDER_LIMITS.note}
           rows={3}
         />
@@ -79,7 +82,7 @@ export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFiel
   )
 }
 
-const DAY_WORDS = { open: '', few: ' · few places left', full: ' · full', closed: ' · closed' }
+const DAY_TEXTS = texts({ few: 'few places left', full: 'full', closed: 'closed' })
 
 type DayFieldProps = Pick<DeliveryFieldsProps, 'shop' | 'isPickup'> & { state: FieldState }
 
@@ -92,22 +95,27 @@ function DayField({ state, shop, isPickup }: DayFieldProps) {
   }, [state.invalid])
   const days = listDayChoices(offer, shop, now)
   const first = days.find(isOpenDay)
-  const method = isPickup ? 'pickup' : 'delivery'
 
   return (
     <SelectField
       state={state}
-      label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
-      choices={[['', 'As soon as possible']]}
-      hint={first && `Earliest ${method}: ${formatDay(first.date)}.`}
+      label={isPickup ? t('Pickup date') : CHECKOUT_LABELS.deliveryDate}
+      choices={[['', t('As soon as possible')]]}
+      hint={
+        first &&
+        t(isPickup ? 'Earliest pickup: {day}.' : 'Earliest delivery: {day}.', {
+          day: formatDay(first.date)
+        })
+      }
       onFocus={() => setNow(Date.now())}
     >
       {[...groupBy(days, ({ date }) => date.slice(0, 7))].map(([month, ofMonth]) => (
         <optgroup key={month} label={formatMonth(month)}>
           {ofMonth.map(day => (
             <option key={day.date} value={day.date} disabled={!isOpenDay(day)}>
-              {formatDay(day.date)}
-              {DAY_WORDS[day.state]}
+              {[formatDay(day.date), day.state !== 'open' && DAY_TEXTS[day.state]]
+                .filter(Boolean)
+                .join(' · ')}
             </option>
           ))}
         </optgroup>
@@ -124,12 +132,12 @@ interface MethodFieldProps {
 
 export function MethodField({ isPickup, onChoose, city }: MethodFieldProps) {
   const choices = [
-    { label: 'Delivery', text: 'To your address', value: false },
-    { label: 'Pickup', text: `You pick it up in ${city}`, value: true }
+    { label: t('Delivery'), text: t('To your address'), value: false },
+    { label: t('Pickup'), text: t('You pick it up in {city}', { city }), value: true }
   ]
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">
-      <legend className="sr-only">Delivery or pickup</legend>
+      <legend className="sr-only">{t('Delivery or pickup')}</legend>
       {choices.map(({ label, text, value }) => (
         <label
           key={label}

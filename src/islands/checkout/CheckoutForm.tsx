@@ -14,6 +14,7 @@ import {
   validateCheckout
 } from '#lib/checkout/checkout-form.ts'
 import { DEFAULT_COUNTRY } from '#lib/constants.ts'
+import { t } from '#lib/contract/texts.ts'
 import { toShopAddressLines } from '#lib/settings.ts'
 import { $delivery, $pincode, choosePickup, rememberPincode } from '#lib/stores/delivery.ts'
 import { readDraft, saveDraft } from '#lib/stores/storage.ts'
@@ -63,7 +64,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
     <form
       {...form}
       id={CHECKOUT_ID}
-      aria-label="Checkout"
+      aria-label={t('Checkout')}
       onInput={event => {
         saveInput()
         onInput(event)
@@ -72,21 +73,21 @@ export function CheckoutForm(props: CheckoutFormProps) {
     >
       <ErrorSummary field={field} ref={errorSummaryRef} />
       {shop.hasPickup && (
-        <Section title="Delivery or pickup?">
+        <Section title={t('Delivery or pickup?')}>
           <MethodField isPickup={isPickup} onChoose={choosePickup} city={shop.address.city} />
         </Section>
       )}
       {waiting && <Loading rows={2} />}
       {saved && (
-        <Section title={isPickup ? 'Your details' : 'Deliver to'}>
+        <Section title={isPickup ? t('Your details') : t('Deliver to')}>
           <SavedDetails values={saved} isPickup={isPickup} onEdit={edit} />
         </Section>
       )}
       <div hidden={waiting || saved !== undefined} className="grid gap-6">
-        <Section title="Your details">
+        <Section title={t('Your details')}>
           <DetailsFields field={field} isGuest={session.state !== 'authenticated'} />
         </Section>
-        <Section title="Delivery address" hidden={isPickup}>
+        <Section title={t('Delivery address')} hidden={isPickup}>
           <AddressFields
             field={name => field(`shippingAddress.${name}`)}
             {...place}
@@ -97,7 +98,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         </Section>
       </div>
       {isPickup && <PickupPlace shop={shop} />}
-      <Section title={isPickup ? 'Pickup' : 'Delivery'}>
+      <Section title={isPickup ? t('Pickup') : t('Delivery')}>
         <DeliveryFields field={field} shop={shop} isPickup={isPickup} hasEvent={hasEvent} />
       </Section>
     </form>
@@ -107,7 +108,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
 function PickupPlace({ shop: { name, address, hours, phone } }: { shop: CheckoutShop }) {
   const { reply } = useStore($delivery)
   return (
-    <Section title="Pick up here">
+    <Section title={t('Pick up here')}>
       <address className="not-italic">
         <b className="block">{name}</b>
         <Lines lines={[...toShopAddressLines(address), phone]} />
@@ -151,7 +152,7 @@ function SavedDetails({ values, isPickup, onEdit }: SavedDetailsProps) {
         <span className="mt-2 block">{formatPhone(phone)}</span>
         <span className="block">{email}</span>
       </address>
-      <Button label="Edit" data-edit onClick={onEdit} />
+      <Button label={t('Edit')} data-edit onClick={onEdit} />
     </div>
   )
 }
@@ -163,7 +164,7 @@ function ErrorSummary({ field, ref }: { field: GetField; ref: Ref<HTMLDivElement
   useEffect(() => {
     if (!hasError) return
     const { title } = document
-    document.title = `Error: ${title}`
+    document.title = t('Error: {title}', { title })
     return () => void (document.title = title)
   }, [hasError])
   if (invalid.length < 2) return null
@@ -177,7 +178,7 @@ function ErrorSummary({ field, ref }: { field: GetField; ref: Ref<HTMLDivElement
       className="rounded-card border-2 border-chilli bg-paper p-4 sm:p-6"
     >
       <h2 id="checkout-problems" className="text-xl text-chilli">
-        Please check {invalid.length} fields
+        {t('Please check {count} fields', { count: invalid.length })}
       </h2>
       <ul className="mt-2">
         {invalid.map(name => (

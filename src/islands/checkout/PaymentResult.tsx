@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { DRAWN, KOLAM } from '#lib/art/icons.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { rich, t, texts } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatDelivery, listNextSteps } from '#lib/order.ts'
@@ -24,12 +25,12 @@ import { Fact } from '../ui/Facts.tsx'
 import { StillWaiting } from '../ui/States.tsx'
 import { useProfile } from './CheckoutForm.tsx'
 
-const texts = {
+const TEXTS = texts({
   paymentPending:
     'Your order will appear here and under My Orders. ' +
     'If we can’t place it, you get a full refund.',
   paymentCheckingTitle: 'We are checking your payment'
-}
+})
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -39,7 +40,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
     heading.current?.focus()
     scrollTo({ top: 0, behavior: 'instant' })
     const cartTitle = document.title
-    document.title = cartTitle.replace(/^[^|]+/, 'Order placed ')
+    document.title = cartTitle.replace(/^[^|]+/, `${t('Order placed')} `)
     return () => void (document.title = cartTitle)
   }, [])
   return (
@@ -55,29 +56,33 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
           {CHECKOUT_MESSAGES.orderPlaced}
         </h1>
         <p>
-          Your order number is <b className="inline-block">{order.orderNumber}</b>.
+          {rich('Your order number is {number}.', {
+            number: (
+              <b key="number" className="inline-block">
+                {order.orderNumber}
+              </b>
+            )
+          })}
         </p>
         <p className={`[overflow-wrap:anywhere] ${status.state === 'ready' ? '' : 'invisible'}`}>
-          {status.state === 'ready' && !sendsMail ? (
-            'Please note this number: we can’t send emails at the moment.'
-          ) : (
-            <>
-              We’ve sent a confirmation to <b>{order.customerDetails.email}</b>.
-            </>
-          )}
+          {status.state === 'ready' && !sendsMail
+            ? t('Please note this number: we can’t send emails at the moment.')
+            : rich('We’ve sent a confirmation to {email}.', {
+                email: <b key="email">{order.customerDetails.email}</b>
+              })}
         </p>
       </div>
       <section className="card p-4 sm:p-6">
-        <h2 className="text-xl">What happens next</h2>
+        <h2 className="text-xl">{t('What happens next')}</h2>
         <ol className="mt-3 grid list-decimal gap-2 pl-6">
           {listNextSteps(order, sendsMail).map(step => (
             <li key={step}>{step}</li>
           ))}
         </ol>
-        <h2 className="mt-6 text-xl">Your order</h2>
-        <OrderItems order={order} totalLabel="Total paid" />
+        <h2 className="mt-6 text-xl">{t('Your order')}</h2>
+        <OrderItems order={order} totalLabel={t('Total paid')} />
         <dl className="mt-6 grid gap-4 sm:grid-cols-2">
-          <Fact term="Delivery">{formatDelivery(order)}</Fact>
+          <Fact term={t('Delivery')}>{formatDelivery(order)}</Fact>
           <Destination order={order} shop={shop} />
           <Wishes order={order} />
         </dl>
@@ -85,10 +90,10 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
       <div className="flex flex-wrap justify-center gap-3 py-6 print:hidden">
         <ButtonLink look="primary" label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
         {order.invoiceNumber !== null && (
-          <ButtonLink label="Invoice" href={invoicePath(order._id)} />
+          <ButtonLink label={t('Invoice')} href={invoicePath(order._id)} />
         )}
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} onClick={closePayment} />
-        <Button look="link" label="Print this page" className="px-2" onClick={() => print()} />
+        <Button look="link" label={t('Print this page')} className="px-2" onClick={() => print()} />
       </div>
       {order.deliveryMethod !== 'pickup' && <SaveAddress order={order} />}
       <div className="flex justify-center">
@@ -102,17 +107,17 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
   const { profile } = useProfile(useSession())
   const [saved, setSaved] = useState(false)
 
-  if (saved) return <p role="status">Address saved</p>
+  if (saved) return <p role="status">{t('Address saved')}</p>
   if (profile.state !== 'ready') return null
   const { landmark: _landmark, ...address } = shippingAddress
   const isInProfile =
     toAddressLines(profile.value.address).join() === toAddressLines(address).join()
   if (isInProfile) return null
   return (
-    <section aria-label="Address" className="card p-4 sm:p-6 print:hidden">
+    <section aria-label={t('Address')} className="card p-4 sm:p-6 print:hidden">
       <ActionButton
-        label="Save address"
-        busyLabel="Saving…"
+        label={t('Save address')}
+        busyLabel={t('Saving…')}
         errorTitle={MESSAGES.profileNotSaved}
         action={async () => {
           const { name, phone: phoneNumber } = customerDetails
@@ -120,7 +125,7 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
           setSaved(true)
         }}
       >
-        Save this address for next time?
+        {t('Save this address for next time?')}
       </ActionButton>
     </section>
   )
@@ -140,10 +145,10 @@ export function describeProgress(payment: Payment): Progress | undefined {
   switch (payment.status) {
     case 'checking':
       return {
-        title: texts.paymentCheckingTitle,
+        title: TEXTS.paymentCheckingTitle,
         lines: [
-          'Your bank has not confirmed the payment yet. Please don’t pay again.',
-          texts.paymentPending
+          t('Your bank has not confirmed the payment yet. Please don’t pay again.'),
+          TEXTS.paymentPending
         ],
         isWaiting: true,
         next: <OrdersLink />
@@ -153,39 +158,39 @@ export function describeProgress(payment: Payment): Progress | undefined {
         title: CHECKOUT_MESSAGES.paymentNotFinalised,
         lines: [
           payment.reason,
-          'Please don’t pay again. We’re still checking.',
-          texts.paymentPending
+          t('Please don’t pay again. We’re still checking.'),
+          TEXTS.paymentPending
         ],
         isWaiting: true,
         next: <OrdersLink />
       }
     case 'loadingOrder':
       return {
-        title: texts.paymentCheckingTitle,
+        title: TEXTS.paymentCheckingTitle,
         lines: [CHECKOUT_MESSAGES.paymentLoading],
         isWaiting: true
       }
     case 'syncFailed': {
       const retry = () => void reopenPayment(payment.orderId)
       return {
-        title: texts.paymentCheckingTitle,
+        title: TEXTS.paymentCheckingTitle,
         lines: [payment.reason, CHECKOUT_MESSAGES.paymentSyncFailed],
-        next: <Button look="primary" label="Try again" onClick={retry} />
+        next: <Button look="primary" label={t('Try again')} onClick={retry} />
       }
     }
     case 'loginRequired': {
       const loginPath = toLoginPath(paymentPath(payment.orderId))
       return {
-        title: 'Please log in to see this order',
-        lines: ['If you have paid, your order is saved under My Orders.'],
-        next: <ButtonLink look="primary" label="Login" href={loginPath} />
+        title: t('Please log in to see this order'),
+        lines: [t('If you have paid, your order is saved under My Orders.')],
+        next: <ButtonLink look="primary" label={t('Login')} href={loginPath} />
       }
     }
     case 'refunded':
       return {
-        title: 'Your payment is being refunded',
+        title: t('Your payment is being refunded'),
         lines: [payment.reason],
-        next: <Button look="primary" label="Back to cart" onClick={closePayment} />
+        next: <Button look="primary" label={t('Back to cart')} onClick={closePayment} />
       }
     default:
       return undefined

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/stores/storage.ts'
 import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { normalizeEmail, toDigits } from '#lib/contract/formats.ts'
 import {
   CHECKOUT_FIELDS,
@@ -41,7 +42,7 @@ import {
 } from '#lib/stores/sign-in.ts'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 
-const TOTAL_CHANGED = 'The total has changed. Please check it and press Pay Now again.'
+const TOTAL_CHANGED = text('The total has changed. Please check it and press Pay Now again.')
 
 interface CheckoutRules {
   shop: CheckoutShop
@@ -50,9 +51,6 @@ interface CheckoutRules {
   onCodeSent: () => void
 }
 
-const PAYMENT_ERROR = { title: CHECKOUT_MESSAGES.paymentOrderFailed, offline: OFFLINE_NOTICE }
-const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
-
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {
   const [askingForCode, setAskingForCode] = useState(false)
   const [continuing, setContinuing] = useState(false)
@@ -60,6 +58,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
 
   const confirmedPincode = useRef('')
   const loggedIn = useStore($token) !== undefined
+  const paymentError = { title: CHECKOUT_MESSAGES.paymentOrderFailed, offline: OFFLINE_NOTICE }
 
   // Phones may discard the tab while the shopper reads the mail.
   useEffect(() => {
@@ -98,26 +97,29 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const isUnknown = !isPickup && $delivery.get().reply?.isKnown === false
     if (!isUnknown || confirmedPincode.current === destination) return values
     confirmedPincode.current = destination
-    const text = `${UNKNOWN_PINCODE} Then press Pay Now again.`
-    throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
+    const problem = `${t(UNKNOWN_PINCODE)} ${t('Then press Pay Now again.')}`
+    throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': problem } })
   }
 
   const chooseNextDay = async ({ code, message, nextDay }: ShopError, values: CheckoutValues) => {
     await loadDelivery(destinationOf(values))
     const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date
-    const day = values.deliveryDate === '' ? 'The first day' : formatDay(values.deliveryDate)
-    const reason = `${day} is ${code === 'DAY_FULL' ? 'full' : 'no longer open'}.`
-    const text =
+    const day = values.deliveryDate === '' ? t('The first day') : formatDay(values.deliveryDate)
+    const reason = t(code === 'DAY_FULL' ? '{day} is full.' : '{day} is no longer open.', { day })
+    const problem =
       next === undefined
         ? message
-        : `${reason} We chose ${formatDay(next)}: please check it and press Pay Now again.`
+        : t('{reason} We chose {day}: please check it and press Pay Now again.', {
+            reason,
+            day: formatDay(next)
+          })
     flushSync(() => setChangeText(undefined))
     const field = fieldOf(checkout.form.ref.current, 'deliveryDate')
     if (field && next !== undefined) {
       field.value = next
       field.dispatchEvent(new Event('input', { bubbles: true }))
     }
-    throw new ShopError('INVALID_INPUT', { fields: { deliveryDate: text } })
+    throw new ShopError('INVALID_INPUT', { fields: { deliveryDate: problem } })
   }
 
   const askForCode = async (email: string) => {
@@ -149,7 +151,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     setChangeText(undefined)
     const oldTotal = $cartView.get().total
     const values = await checkDestination()
-    if ($cartView.get().total !== oldTotal) return setChangeText(TOTAL_CHANGED)
+    if ($cartView.get().total !== oldTotal) return setChangeText(t(TOTAL_CHANGED))
     await goOn(values)
   }
 
@@ -162,7 +164,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
         if ($token.get() !== undefined) return startPayment(values)
         await askForCode(values['customerDetails.email'])
       }),
-    errorText: loggedIn ? PAYMENT_ERROR : CODE_ERROR,
+    errorText: loggedIn ? paymentError : { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE },
     fieldForError: ({ code }) =>
       code === 'PINCODE_UNKNOWN' || code === 'NOT_DELIVERED'
         ? 'shippingAddress.pincode'
@@ -185,13 +187,16 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       if (!isUnchanged)
         setChangeText(
           isSame
-            ? TOTAL_CHANGED
-            : 'We added items from your saved cart. Please check the total and press Pay Now again.'
+            ? t(TOTAL_CHANGED)
+            : t(
+                'We added items from your saved cart. ' +
+                  'Please check the total and press Pay Now again.'
+              )
         )
     })
     if (!confirmed) fieldOf(checkout.form.ref.current, 'isConfirmed')?.focus()
     if (isUnchanged && confirmed)
-      await checkout.run(() => withDestination(startPayment), PAYMENT_ERROR)
+      await checkout.run(() => withDestination(startPayment), paymentError)
   }
 
   const cancelCode = () => {

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { Order, Seller } from '#lib/contract/orders.ts'
 import { fromRupees } from '#lib/money.ts'
 import { toPaymentLabel } from '#lib/order.ts'
@@ -41,7 +42,7 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
           </h1>
         </div>
         <p className="sm:text-right">
-          <b>No. {paper.number}</b>
+          <b>{t('No. {number}', { number: paper.number })}</b>
           <span className="block">{formatDate(paper.date)}</span>
         </p>
       </div>
@@ -53,36 +54,38 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
       {tax ? <TaxLines tax={tax} /> : <InvoiceLines paper={paper} coupon={order.coupon?.code} />}
       {tax && <TaxSummary tax={tax} />}
       <dl className="mt-6 grid gap-2 print:mt-4 print:gap-1">
-        <Fact inRow term="Amount in words">
+        <Fact inRow term={t('Amount in words')}>
           {formatAmountInWords(fromRupees(paper.totalAmount))}
         </Fact>
         {paper.credits && (
-          <Fact inRow term="Credit for">
+          <Fact inRow term={t('Credit for')}>
             {paper.credits}
           </Fact>
         )}
-        <Fact inRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
-        <Fact inRow term="Payment">
-          {[toPaymentLabel(order), 'by Razorpay', payment].filter(Boolean).join(' · ')}
+        <Fact inRow term={t('Order')}>{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
+        <Fact inRow term={t('Payment')}>
+          {[toPaymentLabel(order), t('by Razorpay'), payment].filter(Boolean).join(' · ')}
         </Fact>
         {tax && (
           <>
-            <Fact inRow term="Place of supply">
+            <Fact inRow term={t('Place of supply')}>
               {tax.placeOfSupply}
             </Fact>
-            <Fact inRow term="Reverse charge">
-              No
+            <Fact inRow term={t('Reverse charge')}>
+              {t('No')}
             </Fact>
           </>
         )}
         {paper.taxText && (
-          <Fact inRow term="Tax">
+          <Fact inRow term={t('Tax')}>
             {paper.taxText}
           </Fact>
         )}
       </dl>
       <p className="mt-6 text-sm text-ink/70 print:mt-4">
-        Computer-generated {paper.title.toLowerCase()}; no signature needed.
+        {t('Computer-generated {title}; no signature needed.', {
+          title: paper.title.toLowerCase()
+        })}
       </p>
       {children}
     </article>
@@ -95,7 +98,7 @@ function SellerBlock({
   seller: Seller
 }) {
   return (
-    <Block title="Seller">
+    <Block title={t('Seller')}>
       <b>{legalName || name}</b>
       {legalName !== '' && legalName !== name && <span className="block">{name}</span>}
       <Lines lines={toShopAddressLines(address)} />
@@ -111,10 +114,10 @@ function BuyerBlock({ order, isCredit }: { order: Order; isCredit: boolean }) {
   const { customerDetails, shippingAddress, deliveryMethod } = order
   const isPickup = deliveryMethod === 'pickup'
   return (
-    <Block title={isPickup || isCredit ? 'Billed to' : 'Billed and delivered to'}>
+    <Block title={isPickup || isCredit ? t('Billed to') : t('Billed and delivered to')}>
       <b className="break-words">{customerDetails.name}</b>
       <Lines
-        lines={isPickup ? ['Pickup at the seller’s address'] : toAddressLines(shippingAddress)}
+        lines={isPickup ? [t('Pickup at the seller’s address')] : toAddressLines(shippingAddress)}
       />
       <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
       <span className="block break-words">{customerDetails.email}</span>
@@ -155,7 +158,7 @@ function OrderInvoice(shop: InvoicePageProps) {
         text={
           isMissing
             ? CHECKOUT_MESSAGES.orderNotFound
-            : 'Failed to load the invoice. Please try again later.'
+            : t('Failed to load the invoice. Please try again later.')
         }
       />
     )
@@ -171,8 +174,8 @@ function OrderInvoice(shop: InvoicePageProps) {
       <NoInvoice
         text={
           creditNote === null
-            ? 'No invoice: this order has not been paid.'
-            : 'This order has no credit note.'
+            ? t('No invoice: this order has not been paid.')
+            : t('This order has no credit note.')
         }
       />
     )
@@ -180,7 +183,7 @@ function OrderInvoice(shop: InvoicePageProps) {
   return (
     <Invoice order={order.value} paper={paper}>
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
-        <Button look="primary" label="Print" onClick={() => print()} />
+        <Button look="primary" label={t('Print')} onClick={() => print()} />
         <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
       </div>
     </Invoice>

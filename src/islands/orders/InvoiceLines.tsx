@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import { t } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
-import type { Paper, TaxView } from '#lib/tax/invoice.ts'
+import { EXTRA_LABELS, type Paper, type TaxView } from '#lib/tax/invoice.ts'
 
 type Item = Order['items'][number]
 type TaxedLine = TaxView['rates'][number]
@@ -30,10 +31,10 @@ interface ItemTableProps {
 function ItemTable({ columns, rows, children }: ItemTableProps) {
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
-      <caption className="sr-only">Order items</caption>
+      <caption className="sr-only">{t('Order items')}</caption>
       <thead>
         <tr className={HEAD}>
-          {['Item', ...columns, 'Amount'].map(label => (
+          {[t('Item'), ...columns, t('Amount')].map(label => (
             <th key={label} scope="col" className={columns.includes(label) ? WIDE_CELL : CELL}>
               {label}
             </th>
@@ -79,15 +80,18 @@ export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string |
     amount: formatPaise(toListTotal(item))
   }))
   return (
-    <ItemTable columns={['Qty', 'Price']} rows={rows}>
-      {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
+    <ItemTable columns={[t('Qty'), t('Price')]} rows={rows}>
+      {discount > 0 && <Sum label={t('Discount')} amount={`−${formatPaise(discount)}`} />}
       {couponDiscount > 0 && (
-        <Sum label={`Coupon ${coupon}`} amount={`−${formatPaise(couponDiscount)}`} />
+        <Sum
+          label={t('Coupon {code}', { code: coupon ?? '' })}
+          amount={`−${formatPaise(couponDiscount)}`}
+        />
       )}
-      {extras.map(({ label, amount }) => (
-        <Sum key={label} label={label} amount={formatRupees(amount)} />
+      {extras.map(({ kind, amount }) => (
+        <Sum key={kind} label={EXTRA_LABELS[kind]} amount={formatRupees(amount)} />
       ))}
-      <Sum label="Total" amount={formatRupees(totalAmount)} strong />
+      <Sum label={t('Total')} amount={formatRupees(totalAmount)} strong />
     </ItemTable>
   )
 }
@@ -98,10 +102,15 @@ function ItemText({ item }: { item: Item }) {
     <>
       {product.name}
       <span className="block text-sm text-ink/70">
-        {packSize && formatPack(packSize)}
-        {discount !== undefined && ` · ${discount}% discount`}
-        {couponDiscount !== undefined && ` · coupon −${formatRupees(couponDiscount)}`}
-        {hsn !== undefined && ` · HSN ${hsn}`}
+        {[
+          packSize && formatPack(packSize),
+          discount !== undefined && t('{percent}% discount', { percent: discount }),
+          couponDiscount !== undefined &&
+            t('coupon −{amount}', { amount: formatRupees(couponDiscount) }),
+          hsn !== undefined && `HSN ${hsn}`
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </>
   )
@@ -141,7 +150,9 @@ export function TaxLines({ tax: { lines, extras, columns, total } }: { tax: TaxV
     narrow: (
       <>
         {item && `${item.quantity} × ${formatRupees(item.price)}`}
-        <span className="block">Taxable value {formatPaise(tax.taxable)}</span>
+        <span className="block">
+          {t('Taxable value')} {formatPaise(tax.taxable)}
+        </span>
         {columns.map(([part, label]) => (
           <span key={part} className="block">
             {label} {toPercent(tax.rate / columns.length)} {formatPaise(tax[part])}
@@ -166,10 +177,13 @@ export function TaxLines({ tax: { lines, extras, columns, total } }: { tax: TaxV
     ...extras.map(({ text, tax }) => toRow(text, tax))
   ]
   return (
-    <ItemTable columns={['Qty', 'Taxable value', ...columns.map(([, label]) => label)]} rows={rows}>
+    <ItemTable
+      columns={[t('Qty'), t('Taxable value'), ...columns.map(([, label]) => label)]}
+      rows={rows}
+    >
       <tr className="border-t-2 border-ink/70 font-semibold">
         <th scope="row" className={CELL}>
-          Total
+          {t('Total')}
         </th>
         <WideCells
           cells={[
@@ -187,10 +201,10 @@ export function TaxLines({ tax: { lines, extras, columns, total } }: { tax: TaxV
 export function TaxSummary({ tax: { rates, columns } }: { tax: TaxView }) {
   return (
     <table className="mt-6 border-collapse print:mt-4 text-left text-[length:min(0.875rem,4.4vw)]">
-      <caption className="mb-1 text-left font-semibold">Tax by rate</caption>
+      <caption className="mb-1 text-left font-semibold">{t('Tax by rate')}</caption>
       <thead>
         <tr className={HEAD}>
-          {['Rate', 'Taxable value', ...columns.map(([, label]) => label)].map(label => (
+          {[t('Rate'), t('Taxable value'), ...columns.map(([, label]) => label)].map(label => (
             <th key={label} scope="col" className={CELL}>
               {label}
             </th>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import type { OrderStatus } from '#lib/constants.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { Order, Shipment } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
 import {
@@ -28,9 +29,11 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
     <div className="grid gap-4">
       <OrderItems order={order} />
       <dl className="grid gap-4 sm:grid-cols-2">
-        {!STOPPED.includes(order.status) && <Fact term="Delivery">{formatDelivery(order)}</Fact>}
+        {!STOPPED.includes(order.status) && (
+          <Fact term={t('Delivery')}>{formatDelivery(order)}</Fact>
+        )}
         <Wishes order={order} />
-        <Fact term="Payment">
+        <Fact term={t('Payment')}>
           <Lines lines={[toPaymentLabel(order), ...listRefundTexts(order)]} />
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
@@ -43,11 +46,11 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
 export function Destination({ order, shop }: { order: Order; shop: ShopContact }) {
   const { deliveryMethod, customerDetails, shippingAddress } = order
   return deliveryMethod === 'pickup' ? (
-    <Fact term="Pickup at">
+    <Fact term={t('Pickup at')}>
       <Lines lines={shop.pickupPlace} />
     </Fact>
   ) : (
-    <Fact term="Deliver to">
+    <Fact term={t('Deliver to')}>
       <Lines lines={[customerDetails.name, ...toAddressLines(shippingAddress)]} />
     </Fact>
   )
@@ -58,13 +61,13 @@ export function Wishes({ order }: { order: Pick<Order, 'shipment' | 'eventAt' | 
   return (
     <>
       {shipment && (
-        <Fact term="Courier">
+        <Fact term={t('Courier')}>
           <Tracking shipment={shipment} />
         </Fact>
       )}
-      {eventAt !== undefined && <Fact term="Event">{formatIndianTime(eventAt)}</Fact>}
+      {eventAt !== undefined && <Fact term={t('Event')}>{formatIndianTime(eventAt)}</Fact>}
       {note !== undefined && (
-        <Fact term="Note">
+        <Fact term={t('Note')}>
           <span className="whitespace-pre-line">{note}</span>
         </Fact>
       )}
@@ -81,18 +84,26 @@ export function Tracking({
     <>
       {courier}
       {trackingNumber !== '' && (
-        <span className="block break-all">Tracking number {trackingNumber}</span>
+        <span className="block [overflow-wrap:anywhere]">
+          {t('Tracking number {number}', { number: trackingNumber })}
+        </span>
       )}
       {trackingLink !== '' && (
         <a href={trackingLink} target="_blank" rel="noreferrer" className="link target">
-          Track the parcel
+          {t('Track the parcel')}
         </a>
       )}
     </>
   )
 }
 
-export function OrderItems({ order, totalLabel = 'Total' }: { order: Order; totalLabel?: string }) {
+export function OrderItems({
+  order,
+  totalLabel = t('Total')
+}: {
+  order: Order
+  totalLabel?: string
+}) {
   const { items, coupon, deliveryFee, refundedAmount, totalAmount } = order
   return (
     <div>
@@ -103,18 +114,20 @@ export function OrderItems({ order, totalLabel = 'Total' }: { order: Order; tota
       </ul>
       {coupon && (
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
-          <span className="break-all">Coupon {coupon.code}</span>
+          <span className="[overflow-wrap:anywhere]">
+            {t('Coupon {code}', { code: coupon.code })}
+          </span>
           <span className="text-leaf">−{formatRupees(coupon.discount)}</span>
         </p>
       )}
       {deliveryFee !== undefined && (
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
-          Delivery <span>{formatRupees(deliveryFee)}</span>
+          {t('Delivery')} <span>{formatRupees(deliveryFee)}</span>
         </p>
       )}
       {refundedAmount !== undefined && (
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
-          Refunded <span className="text-leaf">−{formatRupees(refundedAmount)}</span>
+          {t('Refunded')} <span className="text-leaf">−{formatRupees(refundedAmount)}</span>
         </p>
       )}
       <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 font-semibold">
@@ -141,7 +154,10 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
             </>
           )}
           {discount !== undefined && (
-            <span className="font-semibold text-leaf"> {discount}% off</span>
+            <span className="font-semibold text-leaf">
+              {' '}
+              {t('{percent}% off', { percent: discount })}
+            </span>
           )}
         </p>
       </div>
@@ -201,7 +217,7 @@ export function OrderChanges({ order }: { order: Order }) {
   return (
     <section aria-labelledby={heading} className="rounded-card bg-cream-deep p-4">
       <h3 id={heading} className="font-semibold">
-        Changes
+        {t('Changes')}
       </h3>
       <ul className="mt-2 grid gap-3">
         {changes.map((change, index) => (
@@ -225,7 +241,7 @@ export function Timeline({
   order: Pick<Order, 'history' | 'status' | 'deliveryMethod'>
 }) {
   return (
-    <ol aria-label="Progress" className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
+    <ol aria-label={t('Progress')} className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
       {listTimelineSteps(order).map(({ status, at }, index) => (
         <li key={index} className={`flex items-start gap-2 ${at ? '' : 'text-ink/70'}`}>
           <StepMark status={status} isDone={at !== undefined} />
@@ -249,7 +265,7 @@ interface ContactLineProps {
 }
 
 export function ContactLine({
-  question = 'Questions?',
+  question = t('Questions?'),
   shop: { phone, email, hours }
 }: ContactLineProps) {
   const link = 'link inline-flex min-h-target items-center [overflow-wrap:anywhere]'

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { formatPhone } from '#lib/contract/formats.ts'
 import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import {
@@ -39,11 +40,11 @@ export function OrdersPage({ shop }: { shop: ShopContact }) {
   const session = useGuard({ redirectDelay: LOGIN_REDIRECT_DELAY })
   return (
     <div className="mx-auto max-w-3xl pb-12">
-      <h1 className="py-6 text-2xl sm:text-3xl">My Orders</h1>
+      <h1 className="py-6 text-2xl sm:text-3xl">{t('My Orders')}</h1>
       {session.state === 'loading' && <Loading text={MESSAGES.profileLoading} />}
       {session.state === 'anonymous' && (
         <AlertState text={CHECKOUT_MESSAGES.ordersLogin}>
-          <ButtonLink look="primary" label="Login" href={toLoginPath(paths.orders)} />
+          <ButtonLink look="primary" label={t('Login')} href={toLoginPath(paths.orders)} />
         </AlertState>
       )}
       {session.state === 'authenticated' && <Orders key={session.user._id} shop={shop} />}
@@ -64,7 +65,7 @@ function Orders({ shop }: { shop: ShopContact }) {
   if (orders.value.length === 0) {
     return (
       <EmptyState text={CHECKOUT_MESSAGES.ordersNone}>
-        <ButtonLink look="primary" label="See our products" href={paths.products} />
+        <ButtonLink look="primary" label={t('See our products')} href={paths.products} />
       </EmptyState>
     )
   }
@@ -81,12 +82,15 @@ function Orders({ shop }: { shop: ShopContact }) {
 
 function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
   const { orderNumber, createdAt, status, items, shipment, totalAmount, customerDetails } = order
+  const title = t('Order {number}', { number: orderNumber })
   return (
-    <article aria-label={`Order ${orderNumber}`} className="card p-4 sm:p-6">
+    <article aria-label={title} className="card p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
-          <h2 className="text-lg">Order {orderNumber}</h2>
-          <p className="text-sm text-ink/70">Ordered on {formatDate(createdAt)}</p>
+          <h2 className="text-lg">{title}</h2>
+          <p className="text-sm text-ink/70">
+            {t('Ordered on {day}', { day: formatDate(createdAt) })}
+          </p>
         </div>
         <StatusBadge order={order} />
       </div>
@@ -118,11 +122,11 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
         </div>
       )}
       <div className="mt-4">
-        <Disclosure title="Details">
+        <Disclosure title={t('Details')}>
           {() => (
             <OrderDetails order={order}>
               <Destination order={order} shop={shop} />
-              <Fact term="Contact">
+              <Fact term={t('Contact||details')}>
                 <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
               </Fact>
             </OrderDetails>
@@ -133,7 +137,7 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
       {order.cancelBlock && (
         <div className="mt-4 text-sm">
           <p>{CANCEL_BLOCK_TEXTS[order.cancelBlock]}</p>
-          <ContactLine question="Need a change?" shop={shop} />
+          <ContactLine question={t('Need a change?')} shop={shop} />
         </div>
       )}
     </article>
@@ -155,24 +159,24 @@ function Actions({ order }: { order: Order }) {
   return (
     <div className="flex flex-wrap gap-3 border-t border-brass/40 pt-4">
       <Button
-        label="Buy again"
-        aria-label={`Buy again: order ${orderNumber}`}
+        label={t('Buy again')}
+        aria-label={t('Buy again: order {number}', { number: orderNumber })}
         busy={isLeaving}
         onClick={() => void orderAgain()}
       />
       {invoiceNumber && (
         <ButtonLink
-          label="Invoice"
+          label={t('Invoice')}
           href={invoicePath(_id)}
-          aria-label={`Invoice of order ${orderNumber}`}
+          aria-label={t('Invoice of order {number}', { number: orderNumber })}
         />
       )}
       {listCreditNotes(order).map(number => (
         <ButtonLink
           key={number}
-          label="Credit note"
+          label={t('Credit note')}
           href={creditNotePath(_id, number)}
-          aria-label={`Credit note ${number} of order ${orderNumber}`}
+          aria-label={t('Credit note {number} of order {order}', { number, order: orderNumber })}
         />
       ))}
       {(canCancel || isRefused) && (
@@ -195,18 +199,21 @@ function CancelOrder({ order, onRefused }: { order: Order; onRefused: () => void
   }
   return (
     <ConfirmButton
-      label="Cancel order"
-      name={`Cancel order ${orderNumber}`}
+      label={t('Cancel order')}
+      name={t('Cancel order {number}', { number: orderNumber })}
       look="link"
-      title="Cancel this order?"
-      confirmLabel="Cancel order"
-      cancelLabel="Keep order"
-      busyLabel="Cancelling…"
-      errorTitle="The order was not cancelled."
+      title={t('Cancel this order?')}
+      confirmLabel={t('Cancel order')}
+      cancelLabel={t('Keep order')}
+      busyLabel={t('Cancelling…')}
+      errorTitle={t('The order was not cancelled.')}
       onConfirm={cancel}
     >
-      We’ll cancel order {orderNumber} and refund {formatRupees(toCancelRefund(order))} to your
-      original payment method in 5–8 days.
+      {t(
+        'We’ll cancel order {number} and refund {amount} to your original payment method ' +
+          'in 5–8 days.',
+        { number: orderNumber, amount: formatRupees(toCancelRefund(order)) }
+      )}
     </ConfirmButton>
   )
 }

@@ -1,5 +1,6 @@
 import type { LiveProduct } from '../contract/catalog.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
+import { t, texts } from '../contract/texts.ts'
 import { lowStockText } from '../messages.ts'
 import { formatPaise, fromRupees, multiply, sumPaise, toFee, type Paise } from '../money.ts'
 import {
@@ -106,10 +107,10 @@ function toPricedProduct({ price }: CartLine, current: LiveProduct | undefined):
   }
 }
 
-const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
+const LOST_DISCOUNT_TEXTS = texts<Record<string, string | undefined>>({
   discount_ended: 'Your discount has ended, so this is the normal price.',
   discount_used: 'You already used your discount, so this is the normal price.'
-}
+})
 
 function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
   const { price, reduction, listPrice, quantity, most, problem } = priced
@@ -119,7 +120,7 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
   const lostDiscount = LOST_DISCOUNT_TEXTS[line.lost ?? '']
   const changes = [
     ...(lostDiscount ? [lostDiscount] : []),
-    ...(hasNewPrice ? [`Price is now ${formatPaise(price)}`] : [])
+    ...(hasNewPrice ? [t('Price is now {price}', { price: formatPaise(price) })] : [])
   ]
   const view = {
     line,
@@ -129,6 +130,7 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
     total: multiply(price, quantity)
   }
   if (quantity <= most) return { ...view, changes }
-  const shortage = isGone ? 'No longer sold' : most === 0 ? 'Out of stock' : lowStockText(most)
+  const missing = isGone ? t('No longer sold') : t('Out of stock')
+  const shortage = most === 0 ? missing : lowStockText(most)
   return { ...view, changes: [...changes, shortage], available: most }
 }

@@ -9,6 +9,7 @@ import {
 } from '../account/forms.ts'
 import { FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
+import { t, texts } from '../contract/texts.ts'
 import type { UnitemisedOrder } from '../contract/checkout.ts'
 import type { ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
@@ -21,7 +22,7 @@ import type { TaxStatus } from '../contract/names.ts'
 
 export const CHECKOUT_ID = 'checkout'
 
-export const CHECKOUT_LABELS = {
+export const CHECKOUT_LABELS = texts({
   'customerDetails.email': 'Email',
   'customerDetails.name': 'Full name',
   'customerDetails.phone': 'Phone number',
@@ -29,7 +30,7 @@ export const CHECKOUT_LABELS = {
   deliveryDate: 'Delivery date',
   eventAt: 'Date and time of your event',
   note: 'Note for the kitchen'
-} as const
+})
 
 export type CheckoutField = keyof typeof CHECKOUT_LABELS
 export type CheckoutValues = Record<CheckoutField, string>
@@ -122,7 +123,7 @@ function findEventProblem(
 ): string | undefined {
   const arrival = deliveryDate || (days.find(isOpenDay)?.date ?? '')
   return eventAt !== '' && eventAt.slice(0, 10) < arrival
-    ? 'Your event is before the delivery. Please check both dates.'
+    ? t('Your event is before the delivery. Please check both dates.')
     : undefined
 }
 
@@ -193,15 +194,17 @@ export function calendarOf({
 export function findMissingText(subtotal: Paise, minimumOrder: number): string | undefined {
   const minimum = fromRupees(minimumOrder)
   if (subtotal >= minimum) return undefined
-  const missing = formatPaise(toPaise(minimum - subtotal))
-  return `${missing} more to reach our minimum order of ${formatPaise(minimum)}`
+  return t('{missing} more to reach our minimum order of {minimum}', {
+    missing: formatPaise(toPaise(minimum - subtotal)),
+    minimum: formatPaise(minimum)
+  })
 }
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
   // The GSTIN may be older than the setting `status`.
   if (status === 'regular' || (status === 'unregistered' && gstin !== ''))
-    return 'Prices include GST.'
+    return t('Prices include GST.')
   return status === 'composition'
-    ? 'Composition taxable person: no tax is charged.'
-    : 'Not registered for GST: no tax is charged.'
+    ? t('Composition taxable person: no tax is charged.')
+    : t('Not registered for GST: no tax is charged.')
 }

@@ -1,5 +1,6 @@
 import type { OrderRequest, PaymentState } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
+import { t } from '../contract/texts.ts'
 import { attemptFailedText, CHECKOUT_MESSAGES } from './messages.ts'
 
 export type RazorpayResponse = Pick<
@@ -69,11 +70,14 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
       if (event.type === 'paid')
         return { status: 'confirming', orderId: payment.orderId, response: event.response }
       if (event.type === 'syncFailed')
-        return { status: 'idle', notice: cancelledNotice(CHECKOUT_MESSAGES.paymentSyncFailed) }
+        return {
+          status: 'idle',
+          notice: infoNotice(undefined, CHECKOUT_MESSAGES.paymentSyncFailed)
+        }
       return event.type === 'synced'
         ? toSyncedState(
             event.state,
-            payment.declineReason ? declinedNotice(payment.declineReason) : cancelledNotice()
+            payment.declineReason ? declinedNotice(payment.declineReason) : infoNotice()
           )
         : payment
     case 'confirming':
@@ -81,14 +85,14 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
       return reduceConfirming(payment, event)
     case 'checking':
       if (event.type === 'returned' && !event.loggedIn) return toReturnedState(event)
-      return event.type === 'synced' ? toSyncedState(event.state, UNPAID_NOTICE) : payment
+      return event.type === 'synced' ? toSyncedState(event.state, unpaidNotice()) : payment
     case 'loadingOrder':
     case 'syncFailed':
     case 'loginRequired':
       if (event.type === 'returned') return toReturnedState(event)
       if (event.type === 'syncFailed')
         return { status: 'syncFailed', orderId: payment.orderId, reason: event.reason }
-      if (event.type === 'synced') return toSyncedState(event.state, UNPAID_NOTICE)
+      if (event.type === 'synced') return toSyncedState(event.state, unpaidNotice())
       return event.type === 'dismissed' ? { status: 'idle' } : payment
     case 'placed':
     case 'refunded':
@@ -112,19 +116,18 @@ function toReturnedState({ orderId, loggedIn }: PaymentEvent & { type: 'returned
   return { status: loggedIn ? 'loadingOrder' : 'loginRequired', orderId }
 }
 
-const UNPAID_NOTICE: PaymentNotice = {
-  title: 'The payment was not completed.',
-  text: CHECKOUT_MESSAGES.paymentNothingCharged,
-  kind: 'info'
-}
+const unpaidNotice = (): PaymentNotice => infoNotice(t('The payment was not completed.'))
 
-function cancelledNotice(text: string = CHECKOUT_MESSAGES.paymentNothingCharged): PaymentNotice {
-  return { title: CHECKOUT_MESSAGES.paymentCancelled, text, kind: 'info' }
+function infoNotice(
+  title: string = CHECKOUT_MESSAGES.paymentCancelled,
+  text: string = CHECKOUT_MESSAGES.paymentNothingCharged
+): PaymentNotice {
+  return { title, text, kind: 'info' }
 }
 
 function declinedNotice(reason: string): PaymentNotice {
   return {
-    title: 'The payment didn’t go through',
+    title: t('The payment didn’t go through'),
     text: attemptFailedText(reason),
     kind: 'failure'
   }
@@ -149,7 +152,7 @@ function reduceConfirming(
   // The provider needs more time.
   const isDecided =
     event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
-  return isDecided ? toSyncedState(event.state, UNPAID_NOTICE) : payment
+  return isDecided ? toSyncedState(event.state, unpaidNotice()) : payment
 }
 
 function toSyncedState({ state, order }: PaymentState, unpaid: PaymentNotice): Payment {
@@ -159,7 +162,7 @@ function toSyncedState({ state, order }: PaymentState, unpaid: PaymentNotice): P
   return {
     status: 'refunded',
     reason: order.paidAt
-      ? 'This order was cancelled. Full refund in 5–8 days.'
+      ? t('This order was cancelled. Full refund in 5–8 days.')
       : CHECKOUT_MESSAGES.paymentRefunded
   }
 }

@@ -9,6 +9,7 @@ import {
   type EpochMs
 } from '../time.ts'
 import { FIELD_TEXTS } from '../contract/formats.ts'
+import { t } from '../contract/texts.ts'
 
 export type ClosedDays = Settings['orders']['closed']
 
@@ -25,7 +26,7 @@ export function toOrderTime(closed: ClosedDays, now: EpochMs): EpochMs {
 }
 
 export function reopeningText({ until }: ClosedDays): string {
-  return `We take orders again from ${formatShortDay(addDays(until, 1))}.`
+  return t('We take orders again from {day}.', { day: formatShortDay(addDays(until, 1)) })
 }
 
 export interface Calendar extends Pick<
@@ -80,10 +81,11 @@ export function findDateProblem(
 ): string | undefined {
   if (date === '') return undefined
   const day = days.find(each => each.date === date)
-  if (day) return day.isOpen ? undefined : 'We are closed on this day. Please choose another one.'
+  if (day)
+    return day.isOpen ? undefined : t('We are closed on this day. Please choose another one.')
   const isTooEarly = /^\d{4}-\d{2}-\d{2}$/.test(date) && date < (days[0]?.date ?? '')
   return isTooEarly
-    ? 'This date is too soon. Please choose a later one.'
+    ? t('This date is too soon. Please choose a later one.')
     : FIELD_TEXTS.deliveryDateInvalid
 }
 

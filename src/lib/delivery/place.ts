@@ -1,5 +1,6 @@
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
+import { locale, t, text } from '../contract/texts.ts'
 import type { DeliveryOffer, DeliveryReply } from '../contract/delivery.ts'
 import { ShopError } from '../errors.ts'
 import { formatRupees } from '../money.ts'
@@ -11,7 +12,7 @@ export interface PincodeLookup {
   error?: ShopError
 }
 
-export const UNKNOWN_PINCODE = 'We don’t know this pincode. Is it right?'
+export const UNKNOWN_PINCODE = text('We don’t know this pincode. Is it right?')
 
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
@@ -27,43 +28,43 @@ export function describePlace(reply: DeliveryReply, missing = toMinimumText(repl
   const [problem] = delivery?.problems ?? []
   if (!delivery || problem) {
     const reason = problem?.text ?? stateProblem
-    const refusal = reason ? `${place}: ${reason}` : `We don’t deliver to ${place}.`
+    const refusal = reason ? `${place}: ${reason}` : t('We don’t deliver to {place}.', { place })
     if (!pickup?.firstDay) return refusal
-    return [
-      refusal,
-      `You can pick up your order from ${formatShortDay(pickup.firstDay)}.`,
-      ...rules
-    ].join(' ')
+    const day = formatShortDay(pickup.firstDay)
+    return [refusal, t('You can pick up your order from {day}.', { day }), ...rules].join(' ')
   }
   const { firstDay } = delivery
   const facts = [
     firstDay
-      ? `Delivers to ${place} from ${formatShortDay(firstDay)}`
-      : `All days for ${place} are full at the moment`,
+      ? t('Delivers to {place} from {day}', { place, day: formatShortDay(firstDay) })
+      : t('All days for {place} are full at the moment', { place }),
     ...[toFeeText(delivery)].filter(Boolean),
-    ...(pickup ? ['pickup possible'] : [])
+    ...(pickup ? [t('pickup possible')] : [])
   ]
   const details = [...delivery.warnings.map(({ text }) => text), ...rules]
   return [
-    ...(isKnown ? [] : [UNKNOWN_PINCODE]),
+    ...(isKnown ? [] : [t(UNKNOWN_PINCODE)]),
     `${facts.join(' · ')}${details.length > 0 ? '.' : ''}`,
     ...details
   ].join(' ')
 }
 
 function toMinimumText({ minimumOrder }: DeliveryReply): string {
-  return minimumOrder > 0 ? `Minimum order ${formatShort(minimumOrder)}.` : ''
+  return minimumOrder > 0 ? t('Minimum order {amount}.', { amount: formatShort(minimumOrder) }) : ''
 }
 
 function toPlaceName({ areas, district, states }: DeliveryReply): string {
   const [area = ''] = areas
-  return areas.length === 1 ? area : district || states.join(' or ')
+  if (areas.length === 1) return area
+  return district || new Intl.ListFormat(locale(), { type: 'disjunction' }).format(states)
 }
 
 function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer): string {
-  if (usualFee === 0) return zone === '' ? '' : 'free delivery'
-  const fee = `${formatShort(usualFee)} delivery`
-  return freeAbove === null ? fee : `${fee}, free from ${formatShort(freeAbove)}`
+  if (usualFee === 0) return zone === '' ? '' : t('free delivery')
+  const fee = formatShort(usualFee)
+  return freeAbove === null
+    ? t('{fee} delivery', { fee })
+    : t('{fee} delivery, free from {limit}', { fee, limit: formatShort(freeAbove) })
 }
 
 function formatShort(rupees: number): string {

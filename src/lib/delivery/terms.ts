@@ -5,7 +5,7 @@ import type { Settings } from '../contract/settings.ts'
 import { fromRupees, toFee, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type ClosedDays, type DeliveryDay } from './calendar.ts'
-import { formatCount } from '../messages.ts'
+import { plural, t } from '../contract/texts.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { DeliveryMethod } from '../contract/names.ts'
 
@@ -102,8 +102,10 @@ function findCourierProblem(
 ): string | undefined {
   if (localOnly) return CHECKOUT_MESSAGES.localOnly
   if (shelfLifeDays === null || transit < shelfLifeDays) return undefined
-  const [shelfLife, longest] = [formatCount(shelfLifeDays, 'day'), formatCount(transit, 'day')]
-  return `Best within ${shelfLife}, but the courier takes up to ${longest}.`
+  return t('Best within {shelfLife}, but the courier takes up to {longest}.', {
+    shelfLife: formatDays(shelfLifeDays),
+    longest: formatDays(transit)
+  })
 }
 
 function findShelfLifeWarning(
@@ -113,9 +115,13 @@ function findShelfLifeWarning(
   if (shelfLifeDays === null) return undefined
   const left = shelfLifeDays - transit
   if (left <= 0 || left >= shelfLifeDays * MIN_SHELF_LIFE_LEFT) return undefined
-  const [shelfLife, rest] = [formatCount(shelfLifeDays, 'day'), formatCount(left, 'day')]
-  return `Best within ${shelfLife}. It may arrive with only ${rest} left.`
+  return t('Best within {shelfLife}. It may arrive with only {rest} left.', {
+    shelfLife: formatDays(shelfLifeDays),
+    rest: formatDays(left)
+  })
 }
+
+const formatDays = (count: number): string => plural(count, '{count} day', '{count} days')
 
 export interface DayLoad {
   orders: number

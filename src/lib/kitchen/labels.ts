@@ -1,3 +1,4 @@
+import { t } from '../contract/texts.ts'
 import type { LabelFacts, LabelProduct } from '../contract/kitchen.ts'
 import { formatPaise, fromRupees, toPaise } from '../money.ts'
 import { formatUnitPrice, MEASURES } from '../product.ts'
@@ -8,30 +9,30 @@ type Maker = LabelFacts['maker']
 /** What an adviser would add. A label is printed without it. */
 export function findMissingOfProduct(product: LabelProduct): string[] {
   const { ingredients, allergens, nutrition, shelfLifeDays } = product
-  return listEmpty({
-    Ingredients: ingredients.join(''),
-    Allergens: allergens,
-    Nutrition: nutrition,
-    'Shelf life in days': shelfLifeDays === null ? '' : String(shelfLifeDays)
-  })
+  return listEmpty([
+    [t('Ingredients'), ingredients.join('')],
+    [t('Allergens'), allergens],
+    [t('Nutrition'), nutrition],
+    [t('Shelf life in days'), shelfLifeDays === null ? '' : String(shelfLifeDays)]
+  ])
 }
 
 /** By the section of the settings that has it. */
 export function findMissingOfMaker(maker: Maker): Record<'shop' | 'legal', string[]> {
   const { legalName, address, phone, email, fssai } = maker
   return {
-    shop: listEmpty({
-      'Legal name': legalName,
-      Address: address.street && address.city && address.pincode,
-      'Phone number': phone,
-      'Email address': email
-    }),
-    legal: listEmpty({ 'FSSAI number': fssai })
+    shop: listEmpty([
+      [t('Legal name'), legalName],
+      [t('Address'), address.street && address.city && address.pincode],
+      [t('Phone number'), phone],
+      [t('Email address'), email]
+    ]),
+    legal: listEmpty([[t('FSSAI number'), fssai]])
   }
 }
 
-function listEmpty(fields: Readonly<Record<string, string>>): string[] {
-  return Object.keys(fields).filter(label => fields[label]?.trim() === '')
+function listEmpty(fields: readonly (readonly [label: string, value: string])[]): string[] {
+  return fields.flatMap(([label, value]) => (value.trim() === '' ? [label] : []))
 }
 
 export function makerText({

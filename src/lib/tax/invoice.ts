@@ -1,5 +1,6 @@
 import { toTaxText } from '../checkout/checkout-form.ts'
 import type { TaxStatus } from '../contract/names.ts'
+import { t, text, texts } from '../contract/texts.ts'
 import type { Order, OrderChange, Seller } from '../contract/orders.ts'
 import { fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
 import { toInvoicedTotal } from '../order.ts'
@@ -8,15 +9,16 @@ import { formatSupplyState, toStateTaxName } from '../contract/states.ts'
 import { sumByRate, sumTaxes, toBasisPoints, type Tax, type TaxedLine } from './taxes.ts'
 
 /** By the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill of supply). */
-export const DOCUMENT_TITLES: Readonly<Record<TaxStatus, string>> = {
-  unregistered: 'Invoice',
+export const DOCUMENT_TITLES = texts<Readonly<Record<TaxStatus, string>>>({
+  unregistered: 'Invoice||title',
   composition: 'Bill of supply',
   regular: 'Tax invoice'
-}
+})
 
 /** The words of CGST rule 5(1)(f), which must be at the top of each bill of supply. */
-export const COMPOSITION_SENTENCE =
+export const COMPOSITION_SENTENCE = text(
   'Composition taxable person, not eligible to collect tax on supplies'
+)
 
 /** 'PG/26-27/000042'. CGST rules 46, 49 and 53 allow at most 16 characters. */
 export function formatSerialNumber(
@@ -29,9 +31,20 @@ export function formatSerialNumber(
 
 type Item = Order['items'][number]
 
+export const EXTRA_LABELS = texts({
+  delivery: 'Delivery',
+  refund: 'Refund||amount',
+  earlier: 'Earlier refund'
+})
+const EXTRA_TAX_TEXTS = {
+  delivery: text('Delivery of items at {rate}%'),
+  refund: text('Refund of items at {rate}%'),
+  earlier: text('Earlier refund of items at {rate}%')
+}
+
 /** Besides the items. */
 interface Extra {
-  label: 'Delivery' | 'Refund' | 'Earlier refund'
+  kind: keyof typeof EXTRA_LABELS
   amount: number
   taxes: readonly TaxedLine[]
 }
@@ -68,13 +81,17 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
   const taxText = invoice ? toTaxText({ status, gstin: seller.gstin }) : shop.taxText
   const facts = {
     seller,
-    ...(status === 'composition' && { sentence: COMPOSITION_SENTENCE }),
+    ...(status === 'composition' && { sentence: t(COMPOSITION_SENTENCE) }),
     ...((!invoice || status === 'regular') && { taxText })
   }
   const creditNote = {
     ...facts,
-    title: 'Credit note',
-    credits: `${title} ${invoiceNumber} of ${formatDate(date)}`
+    title: t('Credit note||title'),
+    credits: t('{title} {number} of {date}', {
+      title,
+      number: invoiceNumber,
+      date: formatDate(date)
+    })
   }
   const ofChanges = changes.flatMap(change => {
     const { creditNoteNumber: number, at, items, credited } = change
@@ -84,7 +101,7 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
   })
   const { items, totalAmount, deliveryFee: amount = 0, deliveryTax: taxes = [] } = order
   const delivery: Extra[] =
-    amount > 0 ? [{ label: 'Delivery', amount, taxes: taxes.map(toTaxedLine) }] : []
+    amount > 0 ? [{ kind: 'delivery', amount, taxes: taxes.map(toTaxedLine) }] : []
   const rest = { items, totalAmount, extras: [...delivery, ...toRefundedBefore(order)] }
   const cancelledAt = history.find(step => step.status === 'cancelled')?.at ?? date
   return [
@@ -101,9 +118,9 @@ function toExtras(
   { items, otherTax = [] }: Pick<OrderChange, 'items' | 'otherTax'>
 ): Extra[] {
   const amount = add(total, ...items.map(item => 0 - item.total))
-  const label = amount < 0 ? 'Earlier refund' : 'Refund'
+  const kind = amount < 0 ? 'earlier' : 'refund'
   const taxes = otherTax.map(toTaxedLine)
-  return amount === 0 && taxes.length === 0 ? [] : [{ label, amount, taxes }]
+  return amount === 0 && taxes.length === 0 ? [] : [{ kind, amount, taxes }]
 }
 
 /** Without taking packs off the order. A cancellation credits only the rest. */
@@ -120,7 +137,7 @@ function toRefundedBefore({ refundedAmount, changes = [] }: Order): Extra[] {
     sgst: toPaise(-sum.sgst),
     igst: toPaise(-sum.igst)
   }))
-  return [{ label: 'Earlier refund', amount: -refundedAmount, taxes: sums }]
+  return [{ kind: 'earlier', amount: -refundedAmount, taxes: sums }]
 }
 
 function toInvoiced(order: Order): Pick<Paper, 'items' | 'totalAmount'> {
@@ -178,8 +195,8 @@ export function toTaxView(
   const lines = paper.items.flatMap(item =>
     item.tax ? [{ item, tax: toTaxedLine(item.tax) }] : []
   )
-  const extras = paper.extras.flatMap(({ label, taxes: each }) =>
-    each.map(tax => ({ text: `${label} of items at ${tax.rate / 100}%`, tax }))
+  const extras = paper.extras.flatMap(({ kind, taxes: each }) =>
+    each.map(tax => ({ text: t(EXTRA_TAX_TEXTS[kind], { rate: tax.rate / 100 }), tax }))
   )
   const taxes = [...lines, ...extras].map(({ tax }) => tax)
   return {
@@ -209,36 +226,40 @@ function toTaxedLine({ rate, taxable, cgst, sgst, igst }: NonNullable<Item['tax'
   }
 }
 
-const BELOW_TWENTY = (
-  'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen ' +
-  'Sixteen Seventeen Eighteen Nineteen'
-).split(' ')
-const FROM_TWENTY = 'Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ')
+// In languages with words of their own, the first text has all numbers below 100, and a unit has
+// its words for one, two and more of it behind it.
+const NUMBERS = text(
+  'Zero,One,Two,Three,Four,Five,Six,Seven,Eight,Nine,Ten,Eleven,Twelve,Thirteen,Fourteen,Fifteen,' +
+    'Sixteen,Seventeen,Eighteen,Nineteen'
+)
+const TENS = text('Twenty,Thirty,Forty,Fifty,Sixty,Seventy,Eighty,Ninety')
 const UNITS = [
-  [10_000_000, 'Crore'],
-  [100_000, 'Lakh'],
-  [1000, 'Thousand'],
-  [100, 'Hundred']
+  [10_000_000, text('Crore'), text('Crore||before others')],
+  [100_000, text('Lakh'), text('Lakh||before others')],
+  [1000, text('Thousand'), text('Thousand||before others')],
+  [100, text('Hundred'), text('Hundred||before others')]
 ] as const
 
 /** As on Indian invoices: 'Rupees One Lakh Twenty Thousand and Fifty Paise Only'. */
 export function formatAmountInWords(amount: Paise): string {
-  const [rupees, paise] = [Math.floor(amount / 100), amount % 100]
-  const parts = [
-    ...(rupees > 0 || paise === 0 ? [`Rupees ${numberInWords(rupees)}`] : []),
-    ...(paise > 0 ? [`${numberInWords(paise)} Paise`] : [])
-  ]
-  return `${parts.join(' and ')} Only`
+  const paise = numberInWords(amount % 100)
+  if (amount > 0 && amount < 100) return t('{paise} Paise Only', { paise })
+  const rupees = numberInWords(Math.floor(amount / 100))
+  return amount % 100 === 0
+    ? t('Rupees {rupees} Only', { rupees })
+    : t('Rupees {rupees} and {paise} Paise Only', { rupees, paise })
 }
 
 function numberInWords(count: number): string {
-  for (const [size, name] of UNITS) {
+  for (const [size, name, nameBefore] of UNITS) {
     if (count < size) continue
-    const rest = count % size
-    const before = `${numberInWords(Math.floor(count / size))} ${name}`
-    return rest > 0 ? `${before} ${numberInWords(rest)}` : before
+    const [units, rest] = [Math.floor(count / size), count % size]
+    const names = t(rest > 0 ? nameBefore : name).split(',')
+    const words = names[units] ?? `${numberInWords(units)} ${names[0]}`
+    return rest > 0 ? `${words} ${numberInWords(rest)}` : words
   }
-  if (count < BELOW_TWENTY.length) return BELOW_TWENTY[count] ?? ''
-  const rest = count % 10
-  return `${FROM_TWENTY[Math.floor(count / 10) - 2] ?? ''}${rest > 0 ? ` ${BELOW_TWENTY[rest] ?? ''}` : ''}`
+  const known = t(NUMBERS).split(',')[count]
+  if (known !== undefined) return known
+  const tens = t(TENS).split(',')[Math.floor(count / 10) - 2] ?? ''
+  return count % 10 === 0 ? tens : `${tens} ${numberInWords(count % 10)}`
 }
