@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { api, configureApi } from '#lib/api.ts'
-import type { Language } from '#lib/constants.ts'
+import { LANGUAGE_CODES, type Language } from '#lib/constants.ts'
 import { SiteContent } from '#lib/contract/content.ts'
 import { language } from '#lib/contract/texts.ts'
+import { localize } from '#lib/localize.ts'
 import { isShopPage } from '#lib/paths.ts'
 import { forgetParts, type SiteSource } from '#lib/renderer.ts'
 import type { EpochMs } from '#lib/time.ts'
@@ -31,9 +32,11 @@ export function openSource({ content, readAt }: SiteSource): void {
   digests = new Map()
 }
 
-export function getSite(): Promise<Site> {
+/** All content, in the language of the page. */
+export async function getSite(): Promise<Site> {
   // In development, each read shows the latest content.
-  return import.meta.env?.DEV ? readSite() : (site ??= readSite())
+  const content = await (import.meta.env?.DEV ? readSite() : (site ??= readSite()))
+  return LOCAL_SITES[language()](content)
 }
 
 /** One call reads everything, so that a product of a deal or a link is never missing. */
@@ -92,6 +95,10 @@ function hash(value: unknown): string {
     .digest('base64url')
     .slice(0, 12)
 }
+
+const LOCAL_SITES = Object.fromEntries(
+  LANGUAGE_CODES.map(code => [code, derived(content => localize(content, code))])
+) as Record<Language, (content: Site) => Site>
 
 const idsOf = (items: readonly { id: string }[]): Set<string> => new Set(items.map(({ id }) => id))
 

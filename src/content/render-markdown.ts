@@ -1,5 +1,6 @@
 import { Marked } from 'marked'
 import sanitize from 'sanitize-html'
+import { localPath } from '#lib/paths.ts'
 
 /** Each emphasis searches the rest of its paragraph. This many characters take 100 ms. */
 const MAX_SEARCHED = 1_500_000
@@ -38,7 +39,10 @@ const RULES: sanitize.IOptions = {
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',
-    a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener' } })
+    a: (tagName, { href = '', ...attribs }) => ({
+      tagName,
+      attribs: { ...attribs, href: href.startsWith('/') ? localPath(href) : href, rel: 'noopener' }
+    })
   }
 }
 /** Deeper nesting could exhaust the stack. */

@@ -65,10 +65,13 @@ export const getPriceNote = readSettings('price-note', ({ tax, legal }): string 
 /** The link of a banner is empty if its page no longer exists. */
 export const getHome = trackedRead('home', (site): Settings['home'] => {
   const { home } = site.shop
-  const isMissing = (link: string): boolean => link.startsWith('/') && !hasPage(site, link)
+  const toLink = (link: string): string => {
+    if (!link.startsWith('/')) return link
+    return hasPage(site, link) ? localPath(link) : ''
+  }
   return {
     ...home,
-    banners: home.banners.map(banner => (isMissing(banner.link) ? { ...banner, link: '' } : banner))
+    banners: home.banners.map(banner => ({ ...banner, link: toLink(banner.link) }))
   }
 })
 

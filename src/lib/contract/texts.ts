@@ -77,6 +77,18 @@ export function rich<const Text extends string, Node>(
     .filter(part => part !== '')
 }
 
+/**
+ * The `lang` attribute of a text of the owner, which may have no translation. Undefined if it is in
+ * the language of the page.
+ */
+export function langOf(text: string): Language | undefined {
+  if (!/\p{L}/u.test(text)) return undefined
+  const isLatin = !/(?!\p{Script=Latin})\p{L}/u.test(text)
+  const own = language()
+  const spoken = isLatin ? DEFAULT_LANGUAGE : /\p{Script=Tamil}/u.test(text) ? 'ta' : own
+  return spoken === own ? undefined : spoken
+}
+
 /** Marks a text of a module, which `t` translates where it is shown. */
 export const text = <const Text extends string>(english: Text): Text => english
 
