@@ -14,6 +14,7 @@ import { DEMO_AUTHOR, readSection } from '../settings/settings.ts'
 import { insertSection } from '../settings/save-section.ts'
 import { hasSitePictures } from './seed.ts'
 import DEMO from './shop.json' with { type: 'json' }
+import TAMIL from './ta/shop.json' with { type: 'json' }
 
 const SETTINGS_SEED_COUNTER = 'settings-seed'
 /** Pages show it below their text. */
@@ -70,7 +71,28 @@ export async function seedSettings(
 }
 
 async function readDemo(): Promise<Partial<Settings>> {
-  const text = await readFile(new URL('about.md', import.meta.url), 'utf8')
-  const sections: object = { ...DEMO, about: { ...DEMO.about, text: text.trim() } }
-  return sections
+  const text = await readText('about.md')
+  const tamilText = await readText('ta/about.md')
+  return addTamil(
+    { ...DEMO, about: { ...DEMO.about, text } },
+    { ...TAMIL, about: { ...TAMIL.about, text: tamilText } }
+  ) as Partial<Settings>
+}
+
+async function readText(file: string): Promise<string> {
+  return (await readFile(new URL(file, import.meta.url), 'utf8')).trim()
+}
+
+/** Puts each text into the `translations` of the object at the same place. */
+function addTamil(value: unknown, texts: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => addTamil(item, (texts as unknown[])[index]))
+  }
+  const parts = Object.entries(texts ?? {})
+  const ta = Object.fromEntries(parts.filter(([, text]) => typeof text === 'string'))
+  const inner = parts
+    .filter(([, text]) => typeof text !== 'string')
+    .map(([name, text]) => [name, addTamil((value as Record<string, unknown>)[name], text)])
+  const translations = Object.keys(ta).length > 0 ? { translations: { ta } } : {}
+  return { ...(value as object), ...Object.fromEntries(inner), ...translations }
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
+import { DEFAULT_LANGUAGE, type Language, TRANSLATIONS } from '#lib/constants.ts'
 import { type PolicyName, POLICY_NAMES } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { locale, plural, t } from '#lib/contract/texts.ts'
+import { localize } from '#lib/localize.ts'
 import { inLanguage } from '../platform/language.ts'
 
 export const POLICY_SOURCES = [
@@ -15,16 +16,32 @@ export const POLICY_SOURCES = [
   'categories'
 ] as const
 type PolicySources = Pick<Settings, (typeof POLICY_SOURCES)[number]>
-export type PolicyTexts = Record<PolicyName, { description: string; text: string }>
+interface PolicyText {
+  description: string
+  text: string
+}
+type PolicyTexts = Record<PolicyName, PolicyText>
 
-type Templates = (readonly [PolicyName, string])[]
-const templates = new Map<Language, Promise<Templates>>()
+const FOLDER = new URL('policies/', import.meta.url)
+const TRANSLATED = TRANSLATIONS.filter(code => existsSync(new URL(code, FOLDER)))
+const templates = new Map<Language, Promise<(readonly [PolicyName, string])[]>>()
 
 /** Our texts, with the owner's answers and what other settings say. */
 export async function makePolicies(
-  sources: PolicySources,
-  code: Language = DEFAULT_LANGUAGE
-): Promise<PolicyTexts> {
+  sources: PolicySources
+): Promise<Record<PolicyName, PolicyText & { translations: Record<string, PolicyText> }>> {
+  const english = await makeIn(DEFAULT_LANGUAGE, sources)
+  const others = await Promise.all(
+    TRANSLATED.map(async code => [code, await makeIn(code, localize(sources, code))] as const)
+  )
+  const made = POLICY_NAMES.map(name => {
+    const translations = Object.fromEntries(others.map(([code, texts]) => [code, texts[name]]))
+    return [name, { ...english[name], translations }]
+  })
+  return Object.fromEntries(made) as Awaited<ReturnType<typeof makePolicies>>
+}
+
+async function makeIn(code: Language, sources: PolicySources): Promise<PolicyTexts> {
   const read = templates.get(code) ?? readTemplates(code)
   templates.set(code, read)
   const conditions = listConditions(sources)
@@ -40,9 +57,8 @@ export async function makePolicies(
   return Object.fromEntries(made) as PolicyTexts
 }
 
-function readTemplates(code: Language): Promise<Templates> {
-  const translated = new URL(`policies/${code}/`, import.meta.url)
-  const folder = existsSync(translated) ? translated : new URL('policies/', import.meta.url)
+function readTemplates(code: Language): Promise<(readonly [PolicyName, string])[]> {
+  const folder = code === DEFAULT_LANGUAGE ? FOLDER : new URL(`${code}/`, FOLDER)
   return Promise.all(
     POLICY_NAMES.map(
       async name => [name, await readFile(new URL(`${name}.md`, folder), 'utf8')] as const

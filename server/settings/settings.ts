@@ -215,9 +215,9 @@ async function listPolicies(stored: StoredSections): Promise<ShopSettings['polic
   return POLICY_NAMES.map(name => {
     const { value = EMPTY_SETTINGS[name], savedAt = null } = stored[name] ?? {}
     if (!made || findOwnPolicy(stored, name)) return { name, ...value, updatedAt: savedAt }
-    const { text, description } = made[name]
     const updatedAt = [savedAt ?? '', answers.savedAt ?? ''].toSorted().at(-1) ?? null
-    return { name, text, description: value.description || description, updatedAt }
+    const description = value.description || made[name].description
+    return { name, ...made[name], description, updatedAt }
   })
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
+import { localize } from '#lib/localize.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { seedSettings } from '#server/demo/first-start.ts'
 import { insertSitePictures, seedDemo } from '#server/demo/seed.ts'
@@ -104,6 +105,13 @@ describe('The settings of the first start', () => {
     const { isDemo, shop: details, home, policies } = await shop.read()
     expect([isDemo, details.name, home.banners.length]).toEqual([true, 'Palagaram', 3])
     expect(policies.every(({ text }) => text !== '')).toBe(true)
+    for (const { name, text, translations } of policies) {
+      const tamil = translations?.['ta']?.text ?? ''
+      for (const part of [/\{\w+\}/g, /\]\([^)]*\)/g, /^(#+|-) /gm])
+        expect(tamil.match(part)?.toSorted(), name).toEqual(text.match(part)?.toSorted())
+      expect(tamil, name).not.toMatch(/\{\{|^\[\w+\]|undefined/m)
+    }
+    expect(localize(home, 'ta').banners[0]?.heading).toMatch(/\p{Script=Tamil}/u)
     const sections = Object.entries(await readCurrentSections(shop.database.kysely))
     for (const [name, { value }] of sections)
       expect(SECTION_SCHEMAS[name as SectionName].parse(value), name).toEqual(value)
