@@ -12,6 +12,7 @@ import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import type { ShopCategory } from '#lib/contract/settings.ts'
+import { text } from '#lib/contract/texts.ts'
 import type { StockLevel } from '#lib/contract/names.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { highestDraw } from '#lib/deal-view.ts'
@@ -39,7 +40,7 @@ interface Listing {
 const productsById = derived(
   ({ products }) => new Map(products.map(product => [product.id, product]))
 )
-const BESTSELLERS = 'Our Bestsellers'
+const BESTSELLERS = text('Our Bestsellers')
 /** Bestsellers that are shown large, with a second picture. */
 const LARGE = 2
 const cardProducts = derived(({ products }) => toCardProducts(products))
@@ -115,7 +116,10 @@ export const getBestsellers = trackedRead(
     const others = cards(site).filter(isInStock).toSorted(compareByRating)
     const best = [...new Set([...sold, ...others])].slice(0, count)
     const isKnown = sold.length > 0 || best.some(({ rating }) => rating > 0)
-    return { title: isKnown ? BESTSELLERS : 'Our Products', offers: toOffers(site, best, LARGE) }
+    return {
+      title: isKnown ? BESTSELLERS : text('Our Products'),
+      offers: toOffers(site, best, LARGE)
+    }
   }
 )
 

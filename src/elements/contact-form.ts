@@ -2,6 +2,7 @@ import { cleanField } from '#lib/account/clean-field.ts'
 import { api, type Api } from '#lib/api.ts'
 import { setText } from '#lib/browser.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import { readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { ShopError } from '#lib/errors.ts'
 import { emailSuggestionText } from '#lib/messages.ts'
@@ -70,7 +71,7 @@ class ContactForm extends HTMLElement {
       const { fields } = error
       if (this.#showErrors(field => fields?.[field.name] ?? '')) return
       notify({
-        title: 'Failed to send message.',
+        title: t('Failed to send message.'),
         text: error.message,
         kind: 'destructive',
         topic: TOAST_TOPIC

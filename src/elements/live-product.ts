@@ -2,6 +2,7 @@ import { api } from '#lib/api.ts'
 import { setText } from '#lib/browser.ts'
 import { toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DIETARY_LABELS, MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -25,7 +26,7 @@ class LiveProduct extends HTMLElement {
     } catch (error) {
       // An invalid reply makes #showProduct throw another error.
       const missing = error instanceof ShopError && error.replyStatus === 404
-      const reason = missing ? MESSAGES.productNotFound : 'Failed to load product details'
+      const reason = missing ? MESSAGES.productNotFound : t('Failed to load product details')
       const page = this.#show('failed')
       setText(page, '[data-field="reason"]', reason)
       document.title = reason

@@ -1,6 +1,7 @@
 import { readStored, writeStored } from '#lib/stores/storage.ts'
 import { PINCODE } from '#lib/constants.ts'
 import { askDelivery, describePlace } from '#lib/delivery/place.ts'
+import { t } from '#lib/contract/texts.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { formatShortDay } from '#lib/time.ts'
 import { showWaiting } from './still-waiting.ts'
@@ -32,7 +33,7 @@ class PincodeBox extends HTMLElement {
       field.ariaInvalid = String(!isValid)
       stopWaiting()
       if (!isValid) return show(FIELD_TEXTS.pincodeInvalid)
-      show('Checking…')
+      show(t('Checking…'))
       stopWaiting = showWaiting(status)
       try {
         const reply = await askDelivery(pincode, this.dataset['items'] ?? '')

@@ -1,6 +1,7 @@
 import { api } from '#lib/api.ts'
 import { onVisible, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { Discount } from '#lib/contract/promotions.ts'
+import { t } from '#lib/contract/texts.ts'
 import { listDays, type Calendar, isClosedOn } from '#lib/delivery/calendar.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -51,8 +52,11 @@ class DrawnDiscount extends HTMLElement {
     const { dealId, discount, price, used } = drawn
     const inCart = $cart.get().some(line => line.dealId === dealId)
     const text = inCart
-      ? 'Your discounted pack is in your cart.'
-      : `Your price ${formatRupees(price)} (${discount}% off, one pack)`
+      ? t('Your discounted pack is in your cart.')
+      : t('Your price {price} ({discount}% off, one pack)', {
+          price: formatRupees(price),
+          discount
+        })
     setText(this, '[data-yours]', used ? MESSAGES.dealUsed : text)
     if (used || inCart || !bar) return
     setText(document, '[data-won]', formatRupees(price))

@@ -1,5 +1,6 @@
 import { isLowestPrice, type CardProduct } from '#lib/catalog-filter.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
+import { plural, t } from '#lib/contract/texts.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { loadSuggest, type Suggest, type SuggestedLink } from '#lib/search/suggest.ts'
 import { MESSAGES, sizesText } from '#lib/messages.ts'
@@ -15,7 +16,11 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 
 /** A combobox with a list (WAI-ARIA APG). Without it, the form leads to the product list. */
 class SearchBox extends HTMLElement {
-  #list = createElement('div', { id: 'suggestions', role: 'listbox', 'aria-label': 'Suggestions' })
+  #list = createElement('div', {
+    id: 'suggestions',
+    role: 'listbox',
+    'aria-label': t('Suggestions')
+  })
   #status = createElement('p', { role: 'status', class: 'sr-only' })
   #suggest: Suggest | undefined
   #isLoading = false
@@ -67,9 +72,12 @@ class SearchBox extends HTMLElement {
     const { links, products, ids, spelling } = found
     saveFound(toSearchQuery(q), ids)
     const options = [...links.map(createLink), ...products.map(createProduct)]
-    if (ids.length > 0) options.push(createSearchLink(`All results for “${q}” (${ids.length})`, q))
-    if (spelling) options.push(createSearchLink(`Did you mean “${spelling}”?`, spelling))
-    if (options.length === 0) options.push(createSearchLink(`Nothing found for “${q}”`, q))
+    const count = ids.length
+    if (count > 0)
+      options.push(createSearchLink(t('All results for “{q}” ({count})', { q, count }), q))
+    if (spelling)
+      options.push(createSearchLink(t('Did you mean “{word}”?', { word: spelling }), spelling))
+    if (options.length === 0) options.push(createSearchLink(t('Nothing found for “{q}”', { q }), q))
     for (const [index, option] of options.entries()) option.id = `suggestion-${index}`
     this.#list.replaceChildren(...options)
     this.#list.hidden = false
@@ -134,11 +142,13 @@ class SearchBox extends HTMLElement {
 customElements.define('search-box', SearchBox)
 
 function toCountText(count: number): string {
-  return count === 1 ? '1 suggestion' : `${count || 'No'} suggestions`
+  return count === 0
+    ? t('No suggestions')
+    : plural(count, '{count} suggestion', '{count} suggestions')
 }
 
 function createLink({ kind, name, path }: SuggestedLink): HTMLElement {
-  return createOption(path, createElement('b', {}, name), createElement('small', {}, kind))
+  return createOption(path, createElement('b', {}, name), createElement('small', {}, t(kind)))
 }
 
 function createSearchLink(text: string, q: string): HTMLElement {
@@ -157,7 +167,8 @@ function createProduct(product: CardProduct): HTMLElement {
     ' ',
     createElement('small', { lang: 'ta' }, nameTamil)
   ]
-  const amount = createElement('b', {}, `${isLowest ? 'from ' : ''}${formatRupees(price)}`)
+  const from = isLowest ? `${t('from||price')} ` : ''
+  const amount = createElement('b', {}, from + formatRupees(price))
   const usualPrice =
     listPrice === undefined
       ? []

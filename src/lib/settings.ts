@@ -1,13 +1,14 @@
 import { DELIVERY_DAYS_AHEAD } from './constants.ts'
 import type { Settings } from './contract/settings.ts'
+import { text } from './contract/texts.ts'
 import { PATHS } from './paths.ts'
 import type { PolicyName } from './contract/names.ts'
 
 export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string }>> = {
-  privacy: { title: 'Privacy Policy', path: PATHS.privacy },
-  terms: { title: 'Terms and Conditions', path: PATHS.terms },
-  refund: { title: 'Cancellation and Refund', path: PATHS.refund },
-  shipping: { title: 'Shipping and Delivery', path: PATHS.shipping }
+  privacy: { title: text('Privacy Policy'), path: PATHS.privacy },
+  terms: { title: text('Terms and Conditions'), path: PATHS.terms },
+  refund: { title: text('Cancellation and Refund'), path: PATHS.refund },
+  shipping: { title: text('Shipping and Delivery'), path: PATHS.shipping }
 }
 
 export type ShopDetails = Settings['shop'] & Settings['legal']

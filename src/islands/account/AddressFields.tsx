@@ -5,6 +5,7 @@ import { servedStateText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS, PINCODE } from '#lib/constants.ts'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import { type PincodeLookup, UNKNOWN_PINCODE } from '#lib/delivery/place.ts'
+import { t } from '#lib/contract/texts.ts'
 import { STATES } from '#lib/contract/states.ts'
 import { toDigits } from '#lib/contract/formats.ts'
 import { $delivery } from '#lib/stores/delivery.ts'
@@ -42,9 +43,9 @@ export function AddressFields(props: AddressFieldsProps) {
     hasPlaceholders = false
   } = props
   const maxLength = ACCOUNT_LIMITS.addressLine
-  const line = (name: Exclude<AddressLine, 'landmark'>, suffix = '') => ({
+  const line = (name: Exclude<AddressLine, 'landmark'>, isOptional = false) => ({
     state: field(name),
-    label: ADDRESS_LABELS[name] + suffix,
+    label: isOptional ? optional(name) : ADDRESS_LABELS[name],
     maxLength
   })
   const towns = useId()
@@ -64,8 +65,8 @@ export function AddressFields(props: AddressFieldsProps) {
           hint={<span aria-live="polite">{pincodeHint(lookup)}</span>}
         />
         <Field
-          {...line('apartmentOrSuite', ' (optional)')}
-          placeholder={hasPlaceholders ? 'Apartment, suite, etc. (optional)' : undefined}
+          {...line('apartmentOrSuite', true)}
+          placeholder={hasPlaceholders ? t('Apartment, suite, etc. (optional)') : undefined}
           autoComplete="shipping address-line2"
         />
       </div>
@@ -76,7 +77,7 @@ export function AddressFields(props: AddressFieldsProps) {
       {landmark && (
         <Field
           state={landmark}
-          label={`${ADDRESS_LABELS.landmark} (optional)`}
+          label={optional('landmark')}
           maxLength={maxLength}
           autoComplete="off"
         />
@@ -89,8 +90,8 @@ export function AddressFields(props: AddressFieldsProps) {
           ))}
         </datalist>
         <Field
-          {...line('district', ' (optional)')}
-          placeholder={hasPlaceholders ? 'District (optional)' : undefined}
+          {...line('district', true)}
+          placeholder={hasPlaceholders ? optional('district') : undefined}
           autoComplete="shipping address-level3"
         />
         <SelectField
@@ -105,11 +106,11 @@ export function AddressFields(props: AddressFieldsProps) {
               )}
             </span>
           }
-          choices={[['', 'Choose a state'], ...states.map(state => [state, state] as const)]}
+          choices={[['', t('Choose a state')], ...states.map(state => [state, state] as const)]}
           autoComplete="shipping address-level1"
         />
         <p className="self-end pb-2">
-          <span className="mb-1 block font-semibold">Country</span>
+          <span className="mb-1 block font-semibold">{t('Country')}</span>
           {country}
         </p>
       </div>
@@ -188,16 +189,21 @@ export function usePincode(
   return { lookup, onArea, conflict: findStateConflict(lookup, pincode, state), onInput }
 }
 
-const ARMY_HINT = 'Army post office. Write 56 APO or 99 APO as the city, and choose your state.'
+function optional(name: AddressLine): string {
+  return t('{label} (optional)', { label: ADDRESS_LABELS[name] })
+}
 
 function pincodeHint(lookup: PincodeLookup | undefined): string {
   if (lookup?.reply) {
     const { isKnown, district, states, stateProblem } = lookup.reply
     if (!isKnown) return UNKNOWN_PINCODE
-    const place = [district, states.join(' or ')].filter(Boolean).join(', ')
-    return place || stateProblem || ARMY_HINT
+    const place = [district, states.join(` ${t('or')} `)].filter(Boolean).join(', ')
+    const armyHint = t(
+      'Army post office. Write 56 APO or 99 APO as the city, and choose your state.'
+    )
+    return place || stateProblem || armyHint
   }
   if (lookup?.error?.code === 'PINCODE_UNKNOWN') return lookup.error.message
-  if (lookup?.error) return 'We couldn’t look up this pincode. Please fill in city and state.'
-  return lookup ? 'Looking it up…' : '6 digits. We’ll fill in city and state.'
+  if (lookup?.error) return t('We couldn’t look up this pincode. Please fill in city and state.')
+  return lookup ? t('Looking it up…') : t('6 digits. We’ll fill in city and state.')
 }

@@ -1,5 +1,6 @@
 import type { ClipboardEvent, CSSProperties, InputEvent } from 'react'
 import { removeNonDigits, toProblems, validateCode } from '#lib/account/forms.ts'
+import { rich, t } from '#lib/contract/texts.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -54,9 +55,9 @@ export function CodeForm({
         {handlers.onChangeEmail && (
           <Button
             look="link"
-            label="Change"
+            label={t('Change')}
             className="px-1"
-            aria-label="Change the email"
+            aria-label={t('Change the email')}
             onClick={handlers.onChangeEmail}
           />
         )}
@@ -66,17 +67,17 @@ export function CodeForm({
       {/* Also for a shop whose mail server is down. */}
       {quiet && (
         <p className="-my-3">
-          No email?{' '}
+          {t('No email?')}{' '}
           <ButtonLink
             look="link"
-            label="Use a password instead"
+            label={t('Use a password instead')}
             href={loginPathFromHere()}
             onClick={() => preferPassword(email)}
           />
         </p>
       )}
       <Failure failure={failure} busy={busy} hasToast={!quiet} />
-      <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
+      <SubmitButton label={submitLabel} busyLabel={t('Verifying…')} busy={busy} />
       <Button label={backLabel} className="w-full" onClick={handlers.onBack} />
     </form>
   )
@@ -97,19 +98,26 @@ export function CodeSentTo({ email, sent }: { email: string; sent: boolean }) {
   if (sent)
     return (
       <>
-        We’re emailing a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>. It may
-        take a minute.
+        {rich('We’re emailing a 6-digit code to {email}. It may take a minute.', {
+          email: (
+            <b key="email" className="[overflow-wrap:anywhere]">
+              {email}
+            </b>
+          )
+        })}
       </>
     )
   if ($user.get()?.role === 'admin')
-    return <>Your shop can’t send emails yet, so no code was sent. Use your password.</>
+    return <>{t('Your shop can’t send emails yet, so no code was sent. Use your password.')}</>
   return (
     <>
-      This shop can’t send emails yet, so no code was sent. Use a password, or{' '}
-      <a href={paths.contact} className="link">
-        call us
-      </a>
-      .
+      {rich('This shop can’t send emails yet, so no code was sent. Use a password, or {call}.', {
+        call: (
+          <a key="call" href={paths.contact} className="link">
+            {t('call us')}
+          </a>
+        )
+      })}
     </>
   )
 }
@@ -135,7 +143,7 @@ export function Resend({ loginCode, run, quiet, onSent }: ResendProps) {
       ) : (
         <Button
           look="link"
-          label="Send a new code"
+          label={t('Send a new code')}
           className="-ml-1 px-1 font-semibold"
           onClick={() => void resend()}
         />
@@ -178,7 +186,7 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
   return (
     <div style={SLOT_WIDTH}>
       <label htmlFor={state.id} className="mb-1 block font-semibold">
-        One-time code
+        {t('One-time code')}
       </label>
       {/* `overflow: hidden` would scroll when the cursor is after the last digit. */}
       <div className="relative h-14 w-[calc(var(--slot-width)*6)] overflow-hidden overflow-clip rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">

@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 import { acceptInvitation } from '#lib/stores/sign-in.ts'
 import { checkStorage } from '#lib/stores/storage.ts'
@@ -14,18 +15,18 @@ export function InvitationLogin({ token }: { token: string }) {
   }
   return (
     <div className="mx-auto max-w-md">
-      <h1 className="py-6 text-2xl sm:text-3xl">Welcome</h1>
+      <h1 className="py-6 text-2xl sm:text-3xl">{t('Welcome')}</h1>
       <div className="card grid gap-4 p-5 sm:p-8">
         <ActionButton
           look="primary"
-          label="Log in"
-          busyLabel="Logging in…"
-          errorTitle="You are not logged in."
+          label={t('Log in')}
+          busyLabel={t('Logging in…')}
+          errorTitle={t('You are not logged in.')}
           action={accept}
         >
-          You’re invited to help in this shop. You need no password.
+          {t('You’re invited to help in this shop. You need no password.')}
         </ActionButton>
-        <ButtonLink look="link" label="I have a password" href={paths.login} />
+        <ButtonLink look="link" label={t('I have a password')} href={paths.login} />
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { validateEmail, validateLogin, validateRegistration } from '#lib/account/forms.ts'
 import { normalizeEmail } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { CODE_NOT_SENT, logIn, register, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
@@ -29,12 +30,12 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
   }
 
   return (
-    <form {...form} className="grid gap-5" aria-label="Login">
+    <form {...form} className="grid gap-5" aria-label={t('Login')}>
       <EmailField state={field('email')} autoComplete="username" />
-      <PasswordField state={field('password')} label="Password" />
+      <PasswordField state={field('password')} label={t('Password')} />
       <Button
         look="link"
-        label="Forgot password?"
+        label={t('Forgot password?')}
         className="-my-3 -ml-1 justify-self-start px-1"
         disabled={!hydrated}
         onClick={() => void requestCode()}
@@ -43,24 +44,26 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
         {failure?.title === MESSAGES.loginFailed && (
           <Button
             look="link"
-            label="Login with OTP instead"
+            label={t('Login with OTP instead')}
             className="-ml-1 px-1"
             onClick={() => void requestCode()}
           />
         )}
       </Failure>
-      <SubmitButton label="Login" busyLabel="Logging in…" busy={busy && !sending} />
+      <SubmitButton label={t('Login')} busyLabel={t('Logging in…')} busy={busy && !sending} />
       <div className="border-t border-brass/40 pt-5">
         <Button
-          label={sending ? 'Sending code…' : 'Login with OTP'}
+          label={sending ? t('Sending code…') : t('Login with OTP')}
           className="w-full"
           disabled={!hydrated}
           busy={busy}
           onClick={() => void requestCode()}
         />
         <p className="mt-3 text-sm text-ink/70">
-          We’ll email you a 6-digit code. No password needed. New here? The code creates your
-          account.
+          {t(
+            'We’ll email you a 6-digit code. No password needed. ' +
+              'New here? The code creates your account.'
+          )}
         </p>
       </div>
     </form>
@@ -76,12 +79,12 @@ export function RegisterForm() {
   })
 
   return (
-    <form {...form} className="grid gap-5" aria-label="Register">
-      <Field state={field('displayName')} label="Name" type="text" autoComplete="name" />
+    <form {...form} className="grid gap-5" aria-label={t('Register')}>
+      <Field state={field('displayName')} label={t('Name')} type="text" autoComplete="name" />
       <EmailField state={field('email')} autoComplete="email" />
-      <PasswordField state={field('password')} label="Password" isNew />
+      <PasswordField state={field('password')} label={t('Password')} isNew />
       <Failure failure={failure} busy={busy} hasToast />
-      <SubmitButton label="Register" busyLabel="Registering…" busy={busy} />
+      <SubmitButton label={t('Register')} busyLabel={t('Registering…')} busy={busy} />
     </form>
   )
 }

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { $user } from '#lib/stores/session.ts'
 import { $loginCode, restoreLoginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { isKept, readDraft, saveDraft } from '#lib/stores/storage.ts'
@@ -37,13 +38,13 @@ function Login() {
 
   return (
     <div ref={page} className="mx-auto max-w-md" onInput={saveInput}>
-      <h1 className="py-6 text-2xl sm:text-3xl">Your Account</h1>
+      <h1 className="py-6 text-2xl sm:text-3xl">{t('Your Account')}</h1>
       <div role="status">
         {session.state === 'authenticated' && (
           <p>
-            {isKept('token') ? 'You are logged in. ' : 'You are logged in on this page only. '}
+            {isKept('token') ? t('You are logged in.') : t('You are logged in on this page only.')}{' '}
             <a href={returnPath} className="link">
-              Continue
+              {t('Continue')}
             </a>
           </p>
         )}
@@ -54,7 +55,7 @@ function Login() {
         <Tabs selected={tab} onSelect={selectTab} />
       </div>
       <noscript>
-        <p className="py-4">Please turn on JavaScript to log in.</p>
+        <p className="py-4">{t('Please turn on JavaScript to log in.')}</p>
       </noscript>
     </div>
   )
@@ -84,9 +85,9 @@ function LoginPanel() {
       {enteringCode && (
         <CodeForm
           loginCode={loginCode}
-          formLabel="Login with a code"
-          submitLabel="Verify & Login"
-          backLabel="Back to Password Login"
+          formLabel={t('Login with a code')}
+          submitLabel={t('Verify & Login')}
+          backLabel={t('Back to Password Login')}
           onBack={() => goBack('password')}
           onChangeEmail={() => goBack('email')}
           onResent={() => focus('otp')}
@@ -174,8 +175,8 @@ async function findFirstPage(path: string): Promise<string> {
 }
 
 const TABS = [
-  { id: 'login', label: 'Login', Panel: LoginPanel },
-  { id: 'register', label: 'Register', Panel: RegisterForm }
+  { id: 'login', label: text('Login'), Panel: LoginPanel },
+  { id: 'register', label: text('Register'), Panel: RegisterForm }
 ] as const
 
 interface TabsProps {
@@ -206,7 +207,7 @@ function Tabs({ selected, onSelect }: TabsProps) {
       <div
         ref={list}
         role="tablist"
-        aria-label="Login or register"
+        aria-label={t('Login or register')}
         onKeyDown={onKeyDown}
         className="flex flex-wrap"
       >
@@ -222,7 +223,7 @@ function Tabs({ selected, onSelect }: TabsProps) {
             onClick={() => onSelect(id)}
             className="min-h-12 flex-1 border-b-4 px-2 text-center border-transparent font-semibold text-ink/70 hover:text-chilli aria-selected:border-turmeric aria-selected:text-chilli"
           >
-            {label}
+            {t(label)}
           </button>
         ))}
       </div>

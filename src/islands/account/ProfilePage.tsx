@@ -10,6 +10,7 @@ import { formatPhone, normalizePhone, toDigits } from '#lib/contract/formats.ts'
 import { readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
+import { t } from '#lib/contract/texts.ts'
 import { findState } from '#lib/contract/states.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, LoadFailed, StillWaiting } from '../ui/States.tsx'
@@ -25,11 +26,11 @@ export function ProfilePage() {
   const session = useSession()
   return (
     <div className="mx-auto max-w-prose pb-4">
-      <h1 className="py-6 text-2xl sm:text-3xl">My Profile</h1>
+      <h1 className="py-6 text-2xl sm:text-3xl">{t('My Profile')}</h1>
       {session.state === 'loading' && <ProfileLoading />}
       {session.state === 'anonymous' && (
         <EmptyState text={MESSAGES.profileLogin}>
-          <ButtonLink look="primary" label="Login" href={toLoginPath(paths.profile)} />
+          <ButtonLink look="primary" label={t('Login')} href={toLoginPath(paths.profile)} />
         </EmptyState>
       )}
       {session.state === 'authenticated' && (
@@ -76,7 +77,7 @@ function ProfileCard({ userId, details }: { userId: string; details: ProfileDeta
   return (
     <section ref={card} aria-labelledby="profile" className="card p-5 sm:p-8">
       <h2 id="profile" className="text-xl">
-        Your details
+        {t('Your details')}
       </h2>
       {editing ? (
         <ProfileForm
@@ -93,7 +94,9 @@ function ProfileCard({ userId, details }: { userId: string; details: ProfileDeta
   )
 }
 
-const NOT_PROVIDED = <span className="text-ink/70">Not added yet</span>
+function NotProvided() {
+  return <span className="text-ink/70">{t('Not added yet')}</span>
+}
 
 function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () => void }) {
   const { name, email, phoneNumber, address } = details
@@ -101,20 +104,20 @@ function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () 
   return (
     <>
       <dl className="mt-4 grid gap-4">
-        <Fact inRow term="Name">
-          {name || NOT_PROVIDED}
+        <Fact inRow term={t('Name')}>
+          {name || <NotProvided />}
         </Fact>
-        <Fact inRow term="Email">
+        <Fact inRow term={t('Email')}>
           {email}
         </Fact>
-        <Fact inRow term="Phone number">
-          {phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}
+        <Fact inRow term={t('Phone number')}>
+          {phoneNumber ? formatPhone(phoneNumber) : <NotProvided />}
         </Fact>
-        <Fact inRow term="Shipping address">
-          {lines.length > 0 ? <Lines lines={lines} /> : NOT_PROVIDED}
+        <Fact inRow term={t('Shipping address')}>
+          {lines.length > 0 ? <Lines lines={lines} /> : <NotProvided />}
         </Fact>
       </dl>
-      <Button look="primary" label="Edit" data-edit className="mt-6" onClick={onEdit} />
+      <Button look="primary" label={t('Edit')} data-edit className="mt-6" onClick={onEdit} />
     </>
   )
 }
@@ -174,32 +177,32 @@ function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormP
       }}
     >
       <fieldset disabled={busy} className="mt-4 grid gap-5">
-        <legend className="sr-only">Your details</legend>
+        <legend className="sr-only">{t('Your details')}</legend>
         <Field
           state={field('name')}
-          label="Name"
+          label={t('Name')}
           autoComplete="name"
           maxLength={ACCOUNT_LIMITS.name}
         />
         <Field
           state={EMAIL_FIELD}
-          label="Email"
+          label={t('Email')}
           type="email"
           value={details.email}
           readOnly
           className="[&_input]:bg-cream-deep"
-          hint="This is your login. To change it, see “Security and your data” below."
+          hint={t('This is your login. To change it, see “Security and your data” below.')}
         />
         <Field
           state={field('phoneNumber')}
-          label="Phone number"
+          label={t('Phone number')}
           prefix={DEFAULT_COUNTRY_CODE}
           type="tel"
           inputMode="tel"
           autoComplete="tel-national"
-          hint="Only for calls about your delivery."
+          hint={t('Only for calls about your delivery.')}
         />
-        <h3 className="text-lg">Shipping address</h3>
+        <h3 className="text-lg">{t('Shipping address')}</h3>
         <AddressFields
           field={name => field(`address.${name}`)}
           {...place}
@@ -208,8 +211,8 @@ function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormP
         />
         <Failure failure={failure} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="primary" label={busy ? 'Saving…' : 'Save'} />
-          <Button label="Cancel" onClick={() => onCancel(values())} />
+          <Button type="submit" look="primary" label={busy ? t('Saving…') : t('Save')} />
+          <Button label={t('Cancel')} onClick={() => onCancel(values())} />
         </div>
       </fieldset>
       {busy && <StillWaiting />}

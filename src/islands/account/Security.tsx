@@ -13,6 +13,7 @@ import {
   stopEmailChange
 } from '#lib/stores/account.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { t, texts } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
@@ -22,45 +23,51 @@ import { Button } from '../ui/Button.tsx'
 import { CodeField, CodeSentTo, useCodeForm } from './CodeForm.tsx'
 
 export function Security({ account }: { account: Account }) {
-  const passwordTitle = account.hasPassword ? 'Change password' : 'Set a password'
+  const passwordTitle = account.hasPassword ? t('Change password') : t('Set a password')
   return (
     <section aria-labelledby="security" className="card mt-6 p-5 pb-0 sm:p-8 sm:pb-2">
       <h2 id="security" className="pb-4 text-xl">
-        Security and your data
+        {t('Security and your data')}
       </h2>
-      <Disclosure id="email" title="Change email address">
+      <Disclosure id="email" title={t('Change email address')}>
         {close => <EmailChange account={account} onDone={close} />}
       </Disclosure>
       <Disclosure id="password" title={passwordTitle}>
         {close => <PasswordForm account={account} title={passwordTitle} onDone={close} />}
       </Disclosure>
-      <Disclosure title="Log out on all devices">
+      <Disclosure title={t('Log out on all devices')}>
         {() => (
           <ActionButton
-            label="Log out everywhere"
-            busyLabel="Logging out…"
-            errorTitle="Failed to log out on all devices."
+            label={t('Log out everywhere')}
+            busyLabel={t('Logging out…')}
+            errorTitle={t('Failed to log out on all devices.')}
             action={logOutEverywhere}
           >
-            Use this if you lost a phone or left yourself logged in somewhere. You will be logged
-            out here too.
+            {t(
+              'Use this if you lost a phone or left yourself logged in somewhere. ' +
+                'You will be logged out here too.'
+            )}
           </ActionButton>
         )}
       </Disclosure>
-      <Disclosure title="Download my data">
+      <Disclosure title={t('Download my data')}>
         {() => (
           <ActionButton
-            label="Download"
-            busyLabel="Downloading…"
-            errorTitle="Failed to download your data."
+            label={t('Download')}
+            busyLabel={t('Downloading…')}
+            errorTitle={t('Failed to download your data.')}
             action={download}
           >
-            A file (JSON) with everything we store about you: your details, logins, orders and
-            messages.
+            {t(
+              'A file (JSON) with everything we store about you: ' +
+                'your details, logins, orders and messages.'
+            )}
           </ActionButton>
         )}
       </Disclosure>
-      <Disclosure title="Delete my account">{() => <DeleteAccount account={account} />}</Disclosure>
+      <Disclosure title={t('Delete my account')}>
+        {() => <DeleteAccount account={account} />}
+      </Disclosure>
     </section>
   )
 }
@@ -84,18 +91,18 @@ function PasswordForm({ account, title, onDone }: FormProps & { title: string })
       }
       onDone()
     },
-    errorText: { title: 'Failed to change the password.' }
+    errorText: { title: t('Failed to change the password.') }
   })
 
   return (
     <form {...form} className="grid gap-5" aria-label={title}>
-      <p>You stay logged in here and will be logged out on all other devices.</p>
+      <p>{t('You stay logged in here and will be logged out on all other devices.')}</p>
       {/* Password managers read the account's name from this hidden input. */}
       <input type="email" autoComplete="username" value={account.email} readOnly hidden />
-      <PasswordField state={field('password')} label="New password" isNew />
+      <PasswordField state={field('password')} label={t('New password')} isNew />
       {asks && verification}
       <Failure failure={failure} busy={busy} />
-      <SubmitButton label="Save password" busyLabel="Saving…" busy={busy} secondary />
+      <SubmitButton label={t('Save password')} busyLabel={t('Saving…')} busy={busy} secondary />
     </form>
   )
 }
@@ -104,25 +111,34 @@ function DeleteAccount({ account }: { account: Account }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account,
     send: (_, proof) => deleteAccount(proof),
-    errorText: { title: 'Failed to delete the account.' }
+    errorText: { title: t('Failed to delete the account.') }
   })
 
   return (
-    <form {...form} className="grid gap-5" aria-label="Delete my account">
+    <form {...form} className="grid gap-5" aria-label={t('Delete my account')}>
       <div className="grid gap-2">
         <p>
-          We delete your name, email, phone number, address and password right away and log you out
-          on all devices. This can’t be undone.
+          {t(
+            'We delete your name, email, phone number, address and password right away ' +
+              'and log you out on all devices. This can’t be undone.'
+          )}
         </p>
         <p>
-          We must keep past orders for tax, but without your name or address. Messages that you sent
-          us through the contact form are deleted too if your email address is verified, otherwise
-          after 12 months.
+          {t(
+            'We must keep past orders for tax, but without your name or address. Messages that ' +
+              'you sent us through the contact form are deleted too if your email address is ' +
+              'verified, otherwise after 12 months.'
+          )}
         </p>
       </div>
       {verification}
       <Failure failure={failure} busy={busy} />
-      <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} secondary />
+      <SubmitButton
+        label={t('Delete my account')}
+        busyLabel={t('Deleting…')}
+        busy={busy}
+        secondary
+      />
     </form>
   )
 }
@@ -132,7 +148,7 @@ async function download(): Promise<void> {
   saveFile(new Blob([data], { type: 'application/json' }), 'my-data.json')
 }
 
-const ERROR_TEXT = { title: 'Failed to change the email address.' }
+const ERROR_TEXT = texts({ title: 'Failed to change the email address.' })
 
 function EmailChange({ account, onDone }: FormProps) {
   const [change, setChange] = useState(readEmailChange)
@@ -163,21 +179,23 @@ function NewEmailForm({ account, onSent, onDone }: NewEmailFormProps) {
   })
 
   return (
-    <form {...form} className="grid gap-5" aria-label="Change email address">
+    <form {...form} className="grid gap-5" aria-label={t('Change email address')}>
       <p>
-        If the shop can send emails, we’ll send a code to the new address. You stay logged in here
-        and will be logged out on all other devices.
+        {t(
+          'If the shop can send emails, we’ll send a code to the new address. ' +
+            'You stay logged in here and will be logged out on all other devices.'
+        )}
       </p>
       <Field
         state={field('email')}
-        label="New email address"
+        label={t('New email address')}
         type="email"
         autoComplete="off"
         maxLength={ACCOUNT_LIMITS.email}
       />
       {verification}
       <Failure failure={failure} busy={busy} />
-      <SubmitButton label="Continue" busyLabel="Sending…" busy={busy} secondary />
+      <SubmitButton label={t('Continue')} busyLabel={t('Sending…')} busy={busy} secondary />
     </form>
   )
 }
@@ -193,15 +211,20 @@ function NewEmailCodeForm({
   }, ERROR_TEXT)
 
   return (
-    <form {...form} className="grid gap-5" aria-label="Enter the code">
+    <form {...form} className="grid gap-5" aria-label={t('Enter the code')}>
       <p>
         <CodeSentTo email={email} sent={sent} />
       </p>
       <CodeField state={field('otp')} />
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton label="Change email address" busyLabel="Saving…" busy={busy} secondary />
-        <Button label="Start again" onClick={onRestart} />
+        <SubmitButton
+          label={t('Change email address')}
+          busyLabel={t('Saving…')}
+          busy={busy}
+          secondary
+        />
+        <Button label={t('Start again')} onClick={onRestart} />
       </div>
     </form>
   )

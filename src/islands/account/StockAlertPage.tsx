@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { api } from '#lib/api.ts'
 import type { Done } from '#lib/contract/accounts.ts'
 import type { Product } from '#lib/contract/catalog.ts'
+import { rich, t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
@@ -29,9 +30,9 @@ function Stop({ token }: { token: string }) {
   return (
     <section className={CARD}>
       <OneTap
-        question="Do you want no more emails about products that are back in stock?"
-        label="Stop these emails"
-        problem="We couldn’t stop the emails"
+        question={t('Do you want no more emails about products that are back in stock?')}
+        label={t('Stop these emails')}
+        problem={t('We couldn’t stop the emails')}
         send={() => api('POST /stock-alerts/stop', { query: { token } }, { isRepeatable: true })}
       >
         <ProductsLink />
@@ -42,7 +43,7 @@ function Stop({ token }: { token: string }) {
 
 const CARD = 'card mx-auto grid max-w-lg gap-4 p-5 text-lg'
 const ProductsLink = () => (
-  <ButtonLink look="primary" label="See our products" href={paths.products} />
+  <ButtonLink look="primary" label={t('See our products')} href={paths.products} />
 )
 
 function Ask({ id }: { id: string }) {
@@ -60,20 +61,24 @@ function Ask({ id }: { id: string }) {
 
 function AskForm({ product, email }: { product: Product; email: string }) {
   const { id, name, stock, quantity } = product
-  const link = <ButtonLink label={`Back to ${name}`} href={paths.product(id)} />
+  const productName = (
+    <strong key="name">
+      {name}, {formatPack(quantity)}
+    </strong>
+  )
+  const link = <ButtonLink label={t('Back to {name}', { name })} href={paths.product(id)} />
   return (
     <section className={CARD}>
       <p>
-        <strong>
-          {name}, {formatPack(quantity)}
-        </strong>{' '}
-        {stock === 0 ? 'is out of stock at the moment.' : 'is in stock. You can order it now.'}
+        {stock === 0
+          ? rich('{name} is out of stock at the moment.', { name: productName })
+          : rich('{name} is in stock. You can order it now.', { name: productName })}
       </p>
       {stock === 0 ? (
         <OneTap
-          question={`We’ll send one email to ${email} when you can order it again.`}
+          question={t('We’ll send one email to {email} when you can order it again.', { email })}
           label={MESSAGES.stockAlertAsk}
-          problem="We couldn’t note that"
+          problem={t('We couldn’t note that')}
           send={() =>
             api('POST /products/{id}/stock-alert', { params: { id } }, { isRepeatable: true })
           }

@@ -8,6 +8,7 @@ import {
   type Problems
 } from '#lib/account/forms.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
+import { t, texts } from '#lib/contract/texts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import type { ProfileDetails } from '#lib/stores/account.ts'
 import { $loginCode, CODE_NOT_SENT, restoreLoginCode, sendCode } from '#lib/stores/sign-in.ts'
@@ -23,7 +24,7 @@ export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
 type OwnField = 'email' | 'password' | 'reason'
 type Values = Record<OwnField | 'proof.password' | 'proof.otp', string>
 
-const METHODS = { password: 'Use my password', code: 'Use a code by email' }
+const METHODS = texts({ password: 'Use my password', code: 'Use a code by email' })
 type Method = keyof typeof METHODS
 
 interface VerifiedFormRules extends Pick<FormRules<string>, 'onDone' | 'onMissed'> {
@@ -77,7 +78,7 @@ export function useVerifiedForm({
   })
   const verification = (
     <fieldset className="grid gap-3">
-      <legend className="pb-3 font-semibold">Confirm it’s you</legend>
+      <legend className="pb-3 font-semibold">{t('Confirm it’s you')}</legend>
       {hasPassword && email !== PLACEHOLDER_EMAIL && (
         <div className="flex flex-wrap gap-x-6">
           {(Object.keys(METHODS) as Method[]).map(id => (
@@ -95,7 +96,7 @@ export function useVerifiedForm({
         </div>
       )}
       {method === 'password' ? (
-        <PasswordField state={field('proof.password')} label="Current password" />
+        <PasswordField state={field('proof.password')} label={t('Current password')} />
       ) : (
         <CodeVerification email={email} state={field('proof.otp')} run={run} />
       )}
@@ -115,7 +116,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   if (loginCode?.email !== email) {
     return (
       <div>
-        <Button label="Send me a code" onClick={() => void send()} />
+        <Button label={t('Send me a code')} onClick={() => void send()} />
         {/* The code field, which shows problems, does not exist yet. */}
         <p role="alert" className="mt-1 font-semibold text-chilli empty:hidden">
           {state.problem}

@@ -1,13 +1,14 @@
 import { api } from '../api.ts'
 import { toCards, type SearchCard } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/content.ts'
+import { text } from '../contract/texts.ts'
 import { paths } from '../paths.ts'
 import { $catalog, loadCatalog } from '../stores/catalog.ts'
 import { createSearch } from './search.ts'
 import type { Searchable } from './word-index.ts'
 
 export interface SuggestedLink {
-  kind: 'Category' | 'Collection'
+  kind: string
   name: string
   path: string
 }
@@ -59,12 +60,12 @@ function listLinks(
   const categories = data.categories.filter(({ name }) => used.has(name))
   return [
     ...categories.map(({ name, label, labelTamil }) => ({
-      kind: 'Category' as const,
+      kind: text('Category'),
       path: paths.category(name),
       ...toSearchable(name, label, labelTamil)
     })),
     ...data.collections.map(({ id, name, nameTamil }) => ({
-      kind: 'Collection' as const,
+      kind: text('Collection'),
       path: paths.collection(id),
       ...toSearchable(id, name, nameTamil)
     }))
