@@ -71,7 +71,7 @@ export function SelectField({
 export function Options({ choices }: { choices: Choices }) {
   return choices.map(([value, label]) => (
     <option key={value} value={value}>
-      {label}
+      {t(label)}
     </option>
   ))
 }

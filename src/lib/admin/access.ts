@@ -1,5 +1,6 @@
 import { PATHS } from '../paths.ts'
 import { SECTION_NAMES, type SectionName, STAFF, type Staff } from '../contract/names.ts'
+import { t, text } from '../contract/texts.ts'
 
 /** Legal and tax details are the owner's duty. A wrong sender stops the login codes. */
 export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail', 'payments']
@@ -142,37 +143,41 @@ interface StaffRole {
 export const STAFF_ROLES: readonly StaffRole[] = [
   {
     staff: 'owner',
-    label: 'Owner',
-    opens: 'everything',
-    text: 'Can see and change everything, and choose the roles of other people.'
+    label: text('Owner'),
+    opens: text('everything'),
+    text: text('Can see and change everything, and choose the roles of other people.')
   },
   {
     staff: 'manager',
-    label: 'Manager',
-    opens: 'all but people, legal details, payments and backups',
-    text:
+    label: text('Manager'),
+    opens: text('all but people, legal details, payments and backups'),
+    text: text(
       'Runs the shop from day to day. Can’t change people, legal details, taxes, email and payment ' +
-      'settings, ' +
-      'the shop’s name and email address, backups or unmatched payments.'
+        'settings, the shop’s name and email address, backups or unmatched payments.'
+    )
   },
   {
     staff: 'kitchen',
-    label: 'Kitchen',
-    opens: 'Orders and Kitchen',
-    text:
+    label: text('Kitchen'),
+    opens: text('Orders and Kitchen'),
+    text: text(
       'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no email ' +
-      'addresses, prices or payments.'
+        'addresses, prices or payments.'
+    )
   },
-  { staff: null, label: 'Customer', text: 'Can’t open the admin pages.' }
+  { staff: null, label: text('Customer'), text: text('Can’t open the admin pages.') }
 ]
 
 export function staffLabel(staff: Staff | null): string {
-  return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
+  const role = STAFF_ROLES.find(each => each.staff === staff)
+  return role ? t(role.label) : ''
 }
 
 export function roleSavedText(name: string, staff: Staff | null): string {
   const opens = STAFF_ROLES.find(role => role.staff === staff)?.opens
-  return opens ? `${name} can now open ${opens}.` : `${name} can’t open these pages any more.`
+  return opens
+    ? t('{name} can now open {pages}.', { name, pages: t(opens) })
+    : t('{name} can’t open these pages any more.', { name })
 }
 
 interface Section {
@@ -185,36 +190,44 @@ interface Section {
 
 export const SECTIONS = {
   dashboard: {
-    label: 'Dashboard',
-    title: 'Admin Dashboard',
+    label: text('Dashboard'),
+    title: text('Admin Dashboard'),
     path: PATHS.admin,
     call: 'GET /admin/kitchen'
   },
-  orders: { label: 'Orders', path: PATHS.adminOrders, call: 'GET /admin/kitchen/orders' },
-  kitchen: { label: 'Kitchen', path: PATHS.adminKitchen, call: 'GET /admin/kitchen/day' },
-  products: { label: 'Products', path: PATHS.adminProducts, call: 'GET /admin/kitchen/products' },
+  orders: { label: text('Orders'), path: PATHS.adminOrders, call: 'GET /admin/kitchen/orders' },
+  kitchen: { label: text('Kitchen'), path: PATHS.adminKitchen, call: 'GET /admin/kitchen/day' },
+  products: {
+    label: text('Products'),
+    path: PATHS.adminProducts,
+    call: 'GET /admin/kitchen/products'
+  },
   collections: {
-    label: 'Collections',
+    label: text('Collections'),
     path: PATHS.adminCollections,
     call: 'GET /admin/collections'
   },
   deals: {
-    label: 'Flash deals',
-    title: 'Manage Discounted Products',
+    label: text('Flash deals'),
+    title: text('Manage Discounted Products'),
     path: PATHS.adminDeals,
     call: 'PATCH /discounted-products/{id}'
   },
-  coupons: { label: 'Coupons', path: PATHS.adminCoupons, call: 'GET /admin/coupons' },
-  messages: { label: 'Messages', path: PATHS.adminMessages, call: 'GET /admin/messages' },
-  blog: { label: 'Blog', path: PATHS.adminBlog, call: 'GET /admin/posts' },
-  users: { label: 'Users', path: PATHS.adminUsers, call: 'GET /admin/users' },
-  publishing: { label: 'Website', path: PATHS.adminPublishing, call: 'GET /admin/publishing' },
-  settings: { label: 'Settings', path: PATHS.adminSettings, call: 'GET /admin/settings' }
+  coupons: { label: text('Coupons'), path: PATHS.adminCoupons, call: 'GET /admin/coupons' },
+  messages: { label: text('Messages'), path: PATHS.adminMessages, call: 'GET /admin/messages' },
+  blog: { label: text('Blog'), path: PATHS.adminBlog, call: 'GET /admin/posts' },
+  users: { label: text('Users'), path: PATHS.adminUsers, call: 'GET /admin/users' },
+  publishing: {
+    label: text('Website'),
+    path: PATHS.adminPublishing,
+    call: 'GET /admin/publishing'
+  },
+  settings: { label: text('Settings'), path: PATHS.adminSettings, call: 'GET /admin/settings' }
 } as const satisfies Record<string, Section>
 
 export type SectionId = keyof typeof SECTIONS
 
 export function sectionTitle(id: SectionId): string {
   const section: Section = SECTIONS[id]
-  return section.title ?? section.label
+  return t(section.title ?? section.label)
 }

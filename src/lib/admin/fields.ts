@@ -3,8 +3,9 @@ import { SETTING_LIMITS } from '../constants.ts'
 import type { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { FeatureIcon } from '../contract/names.ts'
+import { text, texts } from '../contract/texts.ts'
 
-const { line, text, name: shortText } = SETTING_LIMITS
+const { line, text: paragraph, name: shortText } = SETTING_LIMITS
 
 /** Another field and its values, without one of which this is not shown. */
 type Needs = readonly [field: string, ...values: string[]]
@@ -121,16 +122,16 @@ export type Typed = Readonly<Record<string, unknown>>
 
 /** Numbers as of `Date.getDay`. */
 export const WEEKDAYS = [
-  ['1', 'Monday'],
-  ['2', 'Tuesday'],
-  ['3', 'Wednesday'],
-  ['4', 'Thursday'],
-  ['5', 'Friday'],
-  ['6', 'Saturday'],
-  ['0', 'Sunday']
+  ['1', text('Monday')],
+  ['2', text('Tuesday')],
+  ['3', text('Wednesday')],
+  ['4', text('Thursday')],
+  ['5', text('Friday')],
+  ['6', text('Saturday')],
+  ['0', text('Sunday')]
 ] as const
 
-export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
+export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = texts({
   leaf: 'Leaf',
   pot: 'Cooking pot',
   heart: 'Heart',
@@ -141,7 +142,7 @@ export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
   box: 'Box',
   clock: 'Clock',
   tag: 'Price tag'
-}
+})
 
 const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
   text: line,
@@ -149,8 +150,8 @@ const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
   slug: line,
   email: line,
   tel: line,
-  url: text,
-  area: text,
+  url: paragraph,
+  area: paragraph,
   secret: line,
   whole: line
 }
@@ -181,8 +182,8 @@ export function group(
 export const searchText = field(
   'area',
   'description',
-  'Text for Google',
-  'One or two sentences that Google may show below the link.'
+  text('Text for Google'),
+  text('One or two sentences that Google may show below the link.')
 )
 
 type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>
@@ -203,12 +204,12 @@ export const tamil = (name: string, label: string): InputSpec =>
 export const hiddenField = (shown: string, hidden: string): InputSpec => ({
   kind: 'boolean',
   name: 'hidden',
-  label: 'Hidden',
-  formLabel: 'Status',
+  label: text('Hidden'),
+  formLabel: text('Status'),
   choices: [
     ['false', shown],
     ['true', hidden]
   ]
 })
 export const timeField = (name: string, label: string, problem: FieldProblem): InputSpec =>
-  field('datetime', name, label, { hint: 'Indian time (IST).', problem })
+  field('datetime', name, label, { hint: text('Indian time (IST).'), problem })

@@ -1,9 +1,10 @@
 import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
+import { plural, t, texts } from '../contract/texts.ts'
 
-export const ADMIN_MESSAGES = {
+export const ADMIN_MESSAGES = texts({
   ...ADMIN_TEXTS,
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
-  notSaved: (name: string) => `${name}: not saved`,
+  notSaved: (name: string) => t('{name}: not saved', { name }),
   draftKept: 'What you typed is kept. Open it again to finish.',
   loadFailed: 'This could not be loaded.',
   saved: 'Saved. The website updates in a few seconds.',
@@ -41,19 +42,36 @@ export const ADMIN_MESSAGES = {
   ownEmailFirst: 'First enter your own email address, under “Your login” on the dashboard.',
   testMailFailed: 'The test email could not be sent.',
   mailToFolder: 'No email leaves yet. Emails are kept as files in the folder “outbox”.'
-} as const
+})
 
-export const productHiddenText = (name: string): string => `${name} is hidden`
-export const deletedText = (name: string): string => `“${name}” was deleted`
-export const websiteText = (state: string): string => `Website: ${state}`
-export const postPublishedText = (title: string): string => `“${title}” is published`
+/** Of one and of several. */
+export const NOUNS = texts({
+  collection: ['collection', 'collections'],
+  coupon: ['coupon', 'coupons'],
+  deal: ['flash deal', 'flash deals'],
+  message: ['message', 'messages'],
+  order: ['order', 'orders'],
+  post: ['post', 'posts'],
+  product: ['product', 'products'],
+  user: ['user', 'users']
+})
+export type Noun = keyof typeof NOUNS
+
+export const productHiddenText = (name: string): string => t('{name} is hidden', { name })
+export const deletedText = (name: string): string => t('“{name}” was deleted', { name })
+export const websiteText = (state: string): string => t('Website: {state}', { state })
+export const postPublishedText = (title: string): string => t('“{title}” is published', { title })
 
 export const orderConflictText = (status: string): string =>
-  `Someone else changed this order to ${status.toLowerCase()}. Please check it again.`
+  t('Someone else changed this order to {status}. Please check it again.', {
+    status: status.toLowerCase()
+  })
 
 export const formatDrawnCount = (count: number): string =>
   count === 0
-    ? 'No customer has drawn a discount'
-    : count === 1
-      ? '1 customer has drawn a discount'
-      : `${count} customers have drawn a discount`
+    ? t('No customer has drawn a discount')
+    : plural(
+        count,
+        '{count} customer has drawn a discount',
+        '{count} customers have drawn a discount'
+      )

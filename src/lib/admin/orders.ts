@@ -8,6 +8,7 @@ import { DAY, toDayInIndia } from '../time.ts'
 import { readGroup, toGroup, toProblems, type Problems } from '../account/forms.ts'
 import { FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
 import type { OrderChangeRequest, OrderQuery, AdminOrder } from '../contract/desk.ts'
+import { texts } from '../contract/texts.ts'
 import type { QueryStrings } from '../contract/values.ts'
 
 export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
@@ -68,14 +69,14 @@ export function lastDayToPack(now: number): string {
 type QueriedDays = QueryStrings<Pick<OrderQuery, 'from' | 'until' | 'cooked'>>
 
 /** The filter can also be a date, or days in the kitchen such as '2026-11-28..2026-12-01'. */
-export const DELIVERY_FILTERS = {
+export const DELIVERY_FILTERS = texts({
   any: 'Any date',
   due: 'Due within 2 days',
   pack: 'To pack today',
   today: 'Delivery today',
   tomorrow: 'Delivery tomorrow',
   week: 'Next 7 days'
-} as const
+})
 
 export function deliveryRange(filter: string, now: number): QueriedDays {
   const today = toDayInIndia(now)

@@ -4,6 +4,7 @@ import { SECTIONS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
+import { t } from '#lib/contract/texts.ts'
 import { localPath, paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import {
@@ -190,7 +191,7 @@ function Tiles({ dashboard }: { dashboard: Dashboard | undefined }) {
               'hover:text-chilli sm:min-h-28 sm:p-4'
             }
           >
-            <span>{SECTIONS[tile].label}</span>
+            <span>{t(SECTIONS[tile].label)}</span>
             <span className="flex flex-wrap items-center gap-x-2">
               <span className="font-serif text-3xl">
                 {(tile === 'orders' ? dashboard?.pending : dashboard?.counts[tile]) ?? '…'}

@@ -4,9 +4,9 @@ import { createPortal } from 'react-dom'
 import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/access.ts'
 import { websiteText } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
+import { t, text as mark } from '#lib/contract/texts.ts'
 import { localPath, paths } from '#lib/paths.ts'
 import { $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/access.ts'
-import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/notices.ts'
 import {
   $publishing,
   formatPublishing,
@@ -17,15 +17,16 @@ import {
 import { $user } from '#lib/stores/session.ts'
 import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { useGuard, useHydrated } from '../../ui/hooks.ts'
 import { ShopBars } from '../overview/Setup.tsx'
+import { UndoBar } from './UndoBar.tsx'
 import { useMay } from './views.tsx'
 
-const VERIFICATION_TITLE = 'Verification needed'
+const VERIFICATION_TITLE = mark('Verification needed')
 
 interface AdminFrameProps {
   section: SectionId
@@ -48,11 +49,10 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   return (
     <div
       className={
-        'gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block ' +
-        'print:p-0'
+        'gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block print:p-0'
       }
     >
-      <nav aria-label="Administration" className="hidden lg:block print:hidden">
+      <nav aria-label={t('Administration')} className="hidden lg:block print:hidden">
         <ul className="sticky top-20 grid gap-1">
           <SectionLinks
             current={section}
@@ -99,9 +99,9 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
 export function Forbidden() {
   return (
     <p>
-      Your role doesn’t include this page.{' '}
+      {t('Your role doesn’t include this page.')}{' '}
       <a href={paths.admin} className="link target">
-        Go to the dashboard
+        {t('Go to the dashboard')}
       </a>
     </p>
   )
@@ -125,7 +125,7 @@ function SectionLinks({ current, className }: { current: SectionId; className: s
         aria-current={id === current ? 'page' : undefined}
         className={className}
       >
-        {label}
+        {t(label)}
       </a>
     </li>
   ))
@@ -147,7 +147,7 @@ function PublishingBadge() {
   const isFailed = kind === 'failed' || kind === 'partial'
   const text = publishing
     ? formatPublishing(publishing)
-    : websiteText(failure === undefined ? '…' : 'unknown')
+    : websiteText(failure === undefined ? '…' : t('unknown'))
   // Screen readers announce changes, but not the status at page load.
   const previousKind = useRef(kind)
   const [announcement, setAnnouncement] = useState('')
@@ -182,73 +182,6 @@ function PublishingBadge() {
   )
 }
 
-function UndoBar() {
-  const offer = useStore($undo)
-  const hasOffer = offer !== undefined
-  // In a long table, the Undo button is many Tab presses away.
-  useEffect(() => {
-    if (!hasOffer) return
-    const handleKeyDown = (event: KeyboardEvent) => {
-      const isUndo =
-        event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-      if (!isUndo || isTyping(event.target)) return
-      event.preventDefault()
-      void undoLast()
-    }
-    addEventListener('keydown', handleKeyDown)
-    return () => removeEventListener('keydown', handleKeyDown)
-  }, [hasOffer])
-
-  return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4">
-      <div role="status" className="contents">
-        {offer && (
-          <div
-            data-undo
-            onPointerEnter={pauseUndo}
-            onPointerLeave={resumeUndo}
-            onFocus={pauseUndo}
-            onBlur={resumeUndo}
-            onKeyDown={({ key }) => key === 'Escape' && dismissUndo()}
-            className={
-              'pointer-events-auto flex max-w-full items-center gap-2 rounded-card bg-ink py-1 ' +
-              'pl-4 pr-1 text-paper shadow-lg'
-            }
-          >
-            <p className="min-w-0 break-words py-1.5">{offer.text}</p>
-            <button
-              type="button"
-              className={
-                'target shrink-0 rounded-full px-4 font-semibold text-turmeric underline ' +
-                'underline-offset-4 focus-visible:outline-turmeric'
-              }
-              aria-keyshortcuts="Control+Z"
-              onClick={() => void undoLast()}
-            >
-              Undo<span className="ml-2 hidden font-normal lg:inline">Ctrl+Z</span>
-            </button>
-            <IconButton
-              icon="close"
-              label="Dismiss"
-              className="shrink-0 focus-visible:outline-turmeric"
-              onClick={dismissUndo}
-            />
-          </div>
-        )}
-      </div>
-    </div>
-  )
-}
-
-/** In text fields, Ctrl+Z is the browser's own undo. */
-function isTyping(target: EventTarget | null) {
-  const field = target instanceof Element ? target.closest('input, textarea, select') : null
-  return (
-    field !== null &&
-    !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')
-  )
-}
-
 /** A dialog keeps the page behind it, so that nothing typed there is lost. */
 function VerificationDialog() {
   const request = useStore($verificationRequest)
@@ -256,7 +189,7 @@ function VerificationDialog() {
     <Dialog
       open={request !== undefined}
       onClose={cancelVerification}
-      title={VERIFICATION_TITLE}
+      title={t(VERIFICATION_TITLE)}
       shape="box"
     >
       {request && <VerificationForm user={request.user} />}
@@ -268,24 +201,31 @@ function VerificationForm({ user }: { user: User }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: user,
     send: (_, proof) => verify(proof),
-    errorText: { title: 'Not verified' }
+    errorText: { title: t('Not verified') }
   })
 
   return (
     <form
       {...form}
       className="grid gap-4 overflow-y-auto px-4 pb-4"
-      aria-label={VERIFICATION_TITLE}
+      aria-label={t(VERIFICATION_TITLE)}
     >
       <p>
-        Your last verification was more than 10 minutes ago. Enter your password or a code to
-        continue.
+        {t(
+          'Your last verification was more than 10 minutes ago. ' +
+            'Enter your password or a code to continue.'
+        )}
       </p>
       {verification}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse justify-end gap-3">
-        <Button label="Cancel" onClick={cancelVerification} />
-        <Button type="submit" look="primary" label={busy ? 'Verifying…' : 'Continue'} busy={busy} />
+        <Button label={t('Cancel')} onClick={cancelVerification} />
+        <Button
+          type="submit"
+          look="primary"
+          label={t(busy ? 'Verifying…' : 'Continue')}
+          busy={busy}
+        />
       </div>
     </form>
   )

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import { NOUNS, type Noun } from '#lib/admin/messages.ts'
 import { toSearchText } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { Picture as PictureData } from '#lib/contract/values.ts'
 import { Picture } from '../../ui/Picture.tsx'
 import { FilterBar, ListCount } from './FilterBar.tsx'
@@ -46,8 +48,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         >
           {selection && (
             <th role="columnheader" scope="col" className="block text-left xl:table-cell xl:w-12">
-              <Checkbox label="Select all" checked={areAllSelected} onChange={selectAll}>
-                <span className="px-2 xl:hidden">Select all</span>
+              <Checkbox label={t('Select all')} checked={areAllSelected} onChange={selectAll}>
+                <span className="px-2 xl:hidden">{t('Select all')}</span>
               </Checkbox>
             </th>
           )}
@@ -62,12 +64,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 `${isOnlyInTable ? 'hidden' : 'sr-only'}`
               }
             >
-              {label}
+              {t(label)}
             </th>
           ))}
           {actions && (
             <th role="columnheader" scope="col" className="sr-only xl:not-sr-only xl:table-cell">
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t('Actions')}</span>
             </th>
           )}
         </tr>
@@ -149,7 +151,7 @@ function Cell<Row>(props: CellProps<Row>) {
       }
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 xl:hidden">
-        {label}
+        {t(label)}
       </span>
       {cell(row)}
     </td>
@@ -185,7 +187,7 @@ export function Badge({ text }: { text: string }) {
 interface SearchableTableProps<Row> extends Omit<DataTableProps<Row>, 'getKey'> {
   getTexts: (row: Row) => readonly string[]
   filters: readonly { label: string; matches: (row: Row) => boolean }[]
-  noun: string
+  noun: Noun
   noneText?: string
   children?: ReactNode
 }
@@ -202,7 +204,7 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
   return (
     <div className="flex flex-col gap-3">
       <FilterBar
-        searchLabel={`Search ${table.caption.toLowerCase()}`}
+        searchLabel={t('Search {things}', { things: NOUNS[noun][1] })}
         searchText={searchText}
         onSearch={setSearchText}
         filters={filters.map(({ label }, index) => [String(index), label])}

@@ -1,5 +1,5 @@
 import { api } from '#lib/api.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 import { toQuery } from '../../ui/history.ts'
@@ -20,19 +20,26 @@ function DueCount({ from, until }: { from: string; until: string }) {
     api('GET /admin/orders', { query: { status: 'pending', from, until, cooked: 'true' } })
   )
   const count = orders.state === 'ready' ? orders.value.count : 0
-  const days = from === until ? `on ${formatShortDay(from)}` : 'in these days'
   return (
     <p role="status" className="font-semibold empty:hidden">
       {count > 0 && (
         <>
-          {formatCount(count, 'order')} {count === 1 ? 'is' : 'are'} due {days}:{' '}
+          {from === until
+            ? plural(count, '{count} order is due on {day}:', '{count} orders are due on {day}:', {
+                day: formatShortDay(from)
+              })
+            : plural(
+                count,
+                '{count} order is due in these days:',
+                '{count} orders are due in these days:'
+              )}{' '}
           {/* In a new tab, so that nothing is lost that was typed here. */}
           <a
             href={paths.adminOrders + toQuery({ status: 'pending', day: `${from}..${until}` })}
             target="_blank"
             className="link target"
           >
-            see {count === 1 ? 'it' : 'them'}
+            {t(count === 1 ? 'see it' : 'see them')}
           </a>
         </>
       )}

@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
+import { NOUNS, type Noun } from '#lib/admin/messages.ts'
 import { saveFile } from '#lib/browser.ts'
-import { formatCount } from '#lib/messages.ts'
+import { t } from '#lib/contract/texts.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { Button, ButtonLink, Icon } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
@@ -24,7 +25,7 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <StickyBar>
       <SearchBox label={searchLabel} value={searchText} onSearch={onSearch} />
-      <FilterSelect label="Show" choices={filters} value={filter} onChange={onFilter} />
+      <FilterSelect label={t('Show')} choices={filters} value={filter} onChange={onFilter} />
       {children}
     </StickyBar>
   )
@@ -47,8 +48,8 @@ export function StickyBar({ children }: { children: ReactNode }) {
 
 export function ExportButton({ read, fileName }: { read: () => Promise<Blob>; fileName: string }) {
   const download = async () => saveFile(await read(), fileName)
-  const handleClick = () => void toastErrors(download, 'The export failed.')
-  return <Button label="Export" onClick={handleClick} />
+  const handleClick = () => void toastErrors(download, t('The export failed.'))
+  return <Button label={t('Export')} onClick={handleClick} />
 }
 
 interface FilterSelectProps {
@@ -108,14 +109,17 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
 
 interface ListCountProps {
   count: number
-  noun: string
+  noun: Noun
   noneText?: string | undefined
 }
 
-export function ListCount({ count, noun, noneText = `No ${noun}s found.` }: ListCountProps) {
+export function ListCount({ count, noun, noneText }: ListCountProps) {
+  const [one, many] = NOUNS[noun]
   return (
     <p role="status" className="text-sm text-ink/70">
-      {count === 0 ? noneText : formatCount(count, noun)}
+      {count === 0
+        ? (noneText ?? t('No {things} found.', { things: many }))
+        : `${count} ${count === 1 ? one : many}`}
     </p>
   )
 }
@@ -125,12 +129,10 @@ export function Pagination({ page, pages }: { page: number; pages: number }) {
   if (pages <= 1 && page <= 1) return null
   const toPage = (target: number) => viewLink(changeQuery(query, { page: String(target) }))
   return (
-    <nav aria-label="Pages" className="flex items-center justify-center gap-4">
-      {page > 1 && <ButtonLink label="Previous" {...toPage(page - 1)} />}
-      <p>
-        Page {page} of {pages}
-      </p>
-      {page < pages && <ButtonLink label="Next" {...toPage(page + 1)} />}
+    <nav aria-label={t('Pages')} className="flex items-center justify-center gap-4">
+      {page > 1 && <ButtonLink label={t('Previous')} {...toPage(page - 1)} />}
+      <p>{t('Page {page} of {pages}', { page, pages })}</p>
+      {page < pages && <ButtonLink label={t('Next')} {...toPage(page + 1)} />}
     </nav>
   )
 }
@@ -140,7 +142,7 @@ export const SEARCH_DEBOUNCE_MS = 250
 interface PagedListProps<Reply> {
   filterName: string
   filters: Choices
-  noun: string
+  noun: Noun
   emptyText?: string
   read: (request: Readonly<Record<string, string>>) => Promise<Reply>
   children: (reply: Reply, key: string) => ReactNode
@@ -162,17 +164,18 @@ export function PagedList<Reply extends { count: number; pages: number }>(
     ...(page > 1 && { page: String(page) })
   }
   const key = JSON.stringify(request)
+  const things = NOUNS[noun][1]
   return (
     <div className="flex flex-col gap-3">
       <FilterBar
-        searchLabel={`Search ${noun}s`}
+        searchLabel={t('Search {things}', { things })}
         searchText={searchText}
         onSearch={text => replaceQuery(changeQuery(query, { q: text }))}
         filters={filters}
         filter={filter}
         onFilter={id => pushQuery(changeQuery(query, { [filterName]: id }))}
       />
-      <Load id={key} label={`${noun}s`} read={() => read(request)}>
+      <Load id={key} label={things} read={() => read(request)}>
         {reply => (
           <>
             <ListCount

@@ -5,6 +5,7 @@ import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SAVED_SECRET } from '#lib/constants.ts'
 import { FEATURE_ICONS, type FeatureIcon } from '#lib/contract/names.ts'
+import { t, text as mark } from '#lib/contract/texts.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Icon } from '../../ui/Button.tsx'
 import { Field, PasswordField, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
@@ -44,8 +45,8 @@ const INPUT_TYPES = {
   time: { type: 'time' }
 } as const
 type TypedKind = keyof typeof INPUT_TYPES
-const TYPED_PLACE = ['typed', 'Type pincodes'] as const
-const ICONS = FEATURE_ICONS.map(name => [name, ICON_LABELS[name]] as const)
+const TYPED_PLACE = ['typed', mark('Type pincodes')] as const
+const CHOOSE = { category: mark('Choose a category'), product: mark('Choose a product') }
 const MAX_CHIPS = 8
 const WITH_LENGTH = /^(text|slug|email|tel|url|area|markdown)$/
 
@@ -55,8 +56,9 @@ export function FormField(props: FormFieldProps) {
   const { hint, isTamil, isOptional, choices = [] } = spec
   const text = String(value ?? '')
   const chosen = toItems(value).map(String)
-  const label = `${spec.formLabel ?? spec.label}${isOptional ? ' (optional)' : ''}`
-  const labels = { state, label, hint: isReadOnly ? ADMIN_MESSAGES.ownerField : hint }
+  const name = t(spec.formLabel ?? spec.label)
+  const label = isOptional ? t('{label} (optional)', { label: name }) : name
+  const labels = { state, label, hint: isReadOnly ? ADMIN_MESSAGES.ownerField : hint && t(hint) }
   const input = {
     value: text,
     lang: isTamil ? 'ta' : undefined,
@@ -84,8 +86,10 @@ export function FormField(props: FormFieldProps) {
       )
     case 'picture':
       return <SitePictureField {...labels} name={text} onChange={onChange} />
-    case 'icon':
-      return <ChipsField {...labels} choices={ICONS} chosen={text} hasIcons onChange={onChange} />
+    case 'icon': {
+      const icons = FEATURE_ICONS.map(name => [name, ICON_LABELS[name]] as const)
+      return <ChipsField {...labels} choices={icons} chosen={text} hasIcons onChange={onChange} />
+    }
     case 'checkbox':
       return (
         <div>
@@ -108,7 +112,7 @@ export function FormField(props: FormFieldProps) {
     case 'place': {
       const places = context.choices.places ?? []
       const all = [...places.map(({ area, name }) => [area, name] as const), TYPED_PLACE]
-      const empty = text === '' ? 'Choose a place' : undefined
+      const empty = text === '' ? t('Choose a place') : undefined
       return <SelectField {...labels} {...input} choices={withChosen(all, text, empty)} />
     }
     case 'categories':
@@ -139,7 +143,7 @@ export function FormField(props: FormFieldProps) {
         const chips = text === '' ? all : withChosen(all, text)
         return <ChipsField {...labels} choices={chips} chosen={text} onChange={onChange} />
       }
-      const empty = spec.empty ?? (text === '' ? `Choose a ${spec.kind}` : undefined)
+      const empty = spec.empty ?? (text === '' ? CHOOSE[spec.kind] : undefined)
       const known = withChosen(all, text, empty)
       return <SelectField {...labels} {...input} choices={known} />
     }
@@ -152,7 +156,7 @@ export function FormField(props: FormFieldProps) {
           // Browsers ignore “off” and would fill in the owner's own password.
           autoComplete="new-password"
           value={isSaved ? '' : text}
-          placeholder={isSaved ? 'Saved' : undefined}
+          placeholder={isSaved ? t('Saved') : undefined}
         />
       )
     }
@@ -197,7 +201,7 @@ function ChipsField(props: ChipsFieldProps) {
         {choices.map(([value, text], index) => (
           <label
             key={value}
-            title={hasIcons ? text : undefined}
+            title={hasIcons ? t(text) : undefined}
             className={
               'target cursor-pointer rounded-xl border border-ink/30 bg-paper ' +
               'has-[:checked]:border-chilli has-[:checked]:bg-chilli has-[:checked]:text-paper ' +
@@ -216,7 +220,7 @@ function ChipsField(props: ChipsFieldProps) {
               onChange={() => onChange(value)}
             />
             {hasIcons && <Icon name={value as FeatureIcon} className="size-6" />}
-            <span className={hasIcons ? 'sr-only' : undefined}>{text}</span>
+            <span className={hasIcons ? 'sr-only' : undefined}>{t(text)}</span>
           </label>
         ))}
       </div>
@@ -245,7 +249,7 @@ function TicksField(props: TicksFieldProps) {
       {all.map(([name, text]) => (
         <Checkbox
           key={name}
-          label={text}
+          label={t(text)}
           type={type}
           name={state.name}
           checked={chosen.includes(name)}

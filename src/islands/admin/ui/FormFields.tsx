@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { changeItem, createItem, readItem, toItemPath, toItems } from '#lib/admin/field-values.ts'
 import { type FieldSpec, isNeeded, type ListSpec } from '#lib/admin/fields.ts'
 import { placeZone } from '#lib/admin/zones.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { Zone } from '#lib/delivery/terms.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
@@ -100,17 +101,17 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
       aria-describedby={state.describedBy}
       className="grid min-w-0 gap-3 outline-none"
     >
-      <legend className={hidesLabel ? 'sr-only' : 'mb-2 font-semibold'}>{label}</legend>
-      {hint && <Note>{hint}</Note>}
+      <legend className={hidesLabel ? 'sr-only' : 'mb-2 font-semibold'}>{t(label)}</legend>
+      {hint && <Note>{t(hint)}</Note>}
       <Problem state={state} />
       {items.map((item, index) => {
-        const name = `${noun} ${index + 1}`
+        const name = `${t(noun)} ${index + 1}`
         return (
           <fieldset
             // The form has the values, so an entry that moves needs no key.
             key={index}
             data-index={index}
-            aria-label={`${name} of ${items.length}`}
+            aria-label={t('{name} of {count}', { name, count: items.length })}
             className={
               'grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4 ' +
               `${isDense ? 'sm:grid-cols-2' : ''}`
@@ -148,8 +149,15 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
         )
       })}
       <div>
-        <Button data-add="" label={`Add ${noun}`} disabled={items.length >= max} onClick={add} />
-        {items.length >= max && <p className="mt-1 text-sm text-ink/70">At most {max}.</p>}
+        <Button
+          data-add=""
+          label={t('Add {noun}', { noun: t(noun) })}
+          disabled={items.length >= max}
+          onClick={add}
+        />
+        {items.length >= max && (
+          <p className="mt-1 text-sm text-ink/70">{t('At most {max}.', { max })}</p>
+        )}
       </div>
     </fieldset>
   )

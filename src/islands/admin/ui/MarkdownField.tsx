@@ -8,27 +8,28 @@ import {
 } from 'react'
 import { applyFormat, MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 import { api } from '#lib/api.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { useDebounced, useLoad } from '../../ui/hooks.ts'
 import type { FieldState } from '../../ui/use-form.ts'
 
 const VIEWS = [
-  ['write', 'Write'],
-  ['both', 'Side by side'],
-  ['preview', 'Preview']
+  ['write', text('Write')],
+  ['both', text('Side by side')],
+  ['preview', text('Preview')]
 ] as const
 type View = (typeof VIEWS)[number][0]
 
 /** `key` is pressed with Ctrl or Cmd. */
-const MARKS: Record<MarkdownFormat, { name: string; symbol: ReactNode; key?: string }> = {
-  bold: { name: 'Bold', symbol: <b>B</b>, key: 'b' },
-  italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, key: 'i' },
-  heading: { name: 'Heading', symbol: 'H' },
-  list: { name: 'List', symbol: '•' },
-  numbers: { name: 'Numbered list', symbol: '①' },
-  quote: { name: 'Quote', symbol: '”' },
-  link: { name: 'Link', symbol: <span className="text-sm">Link</span>, key: 'k' }
+const MARKS: Record<MarkdownFormat, { name: string; symbol?: ReactNode; key?: string }> = {
+  bold: { name: text('Bold'), symbol: <b>B</b>, key: 'b' },
+  italic: { name: text('Italic'), symbol: <i className="font-serif">I</i>, key: 'i' },
+  heading: { name: text('Heading'), symbol: 'H' },
+  list: { name: text('List'), symbol: '•' },
+  numbers: { name: text('Numbered list'), symbol: '①' },
+  quote: { name: text('Quote'), symbol: '”' },
+  link: { name: text('Link'), key: 'k' }
 }
 
 interface MarkdownFieldProps extends Pick<
@@ -67,10 +68,10 @@ export function MarkdownField(props: MarkdownFieldProps) {
         </label>
         <div
           role="group"
-          aria-label="View"
+          aria-label={t('View||form')}
           className="flex rounded-full border border-chilli/40 bg-paper"
         >
-          {VIEWS.map(([id, text]) => (
+          {VIEWS.map(([id, name]) => (
             <button
               key={id}
               type="button"
@@ -82,7 +83,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
                 `${id === 'both' ? 'hidden lg:block' : ''}`
               }
             >
-              {text}
+              {t(name)}
             </button>
           ))}
         </div>
@@ -108,8 +109,11 @@ export function MarkdownField(props: MarkdownFieldProps) {
             }
           />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
-            Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, -
-            list, [text](/products). HTML is shown as text. {hint}
+            {t(
+              'Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, ' +
+                '- list, [text](/products). HTML is shown as text.'
+            )}{' '}
+            {hint}
           </p>
         </div>
         {view !== 'write' && preview(view === 'both')}
@@ -133,9 +137,10 @@ function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement) {
 
 function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
   return (
-    <div role="group" aria-label="Formatting" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
+    <div role="group" aria-label={t('Formatting')} className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
       {MARKDOWN_FORMATS.map(mark => {
-        const { name, symbol, key } = MARKS[mark]
+        const { symbol, key } = MARKS[mark]
+        const name = t(MARKS[mark].name)
         return (
           <button
             key={mark}
@@ -149,7 +154,7 @@ function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
               'hover:text-chilli'
             }
           >
-            <span aria-hidden="true">{symbol}</span>
+            <span aria-hidden="true">{symbol ?? <span className="text-sm">{name}</span>}</span>
           </button>
         )
       })}
@@ -175,7 +180,7 @@ export function Preview({ content, call, isSideBySide, children }: PreviewProps)
   if (result.state === 'ready') latestHtml.current = result.value
   return (
     <section
-      aria-label="Preview"
+      aria-label={t('Preview')}
       tabIndex={0}
       className={
         'min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ' +
@@ -184,12 +189,14 @@ export function Preview({ content, call, isSideBySide, children }: PreviewProps)
     >
       {result.state === 'failed' && (
         <p role="alert" className="mb-4">
-          The preview could not be updated. {result.error.message}{' '}
-          <Button look="link" label="Try again" onClick={() => void reload()} />
+          {t('The preview could not be updated.')} {result.error.message}{' '}
+          <Button look="link" label={t('Try again')} onClick={() => void reload()} />
         </p>
       )}
       {content.trim() === '' && !children ? (
-        <p className="text-ink/70">Preview: start writing to see the text as readers will.</p>
+        <p className="text-ink/70">
+          {t('Preview: start writing to see the text as readers will.')}
+        </p>
       ) : (
         <>
           {children}

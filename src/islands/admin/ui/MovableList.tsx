@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '#lib/contract/texts.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 interface MovableListProps<Item extends { id: string }> {
@@ -68,7 +69,7 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
     onMove && (
       <IconButton
         icon={icon}
-        label={`Move ${name} ${icon}`}
+        label={t(icon === 'up' ? 'Move {name} up' : 'Move {name} down', { name })}
         data-move={offset}
         className={look}
         disabled={index + offset < 0 || index + offset >= count}
@@ -80,7 +81,12 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
       {move('up', -1)}
       {move('down', 1)}
       {onRemove && (
-        <IconButton icon="close" label={`Remove ${name}`} className={look} onClick={onRemove} />
+        <IconButton
+          icon="close"
+          label={t('Remove {name}', { name })}
+          className={look}
+          onClick={onRemove}
+        />
       )}
     </>
   )

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { t, text } from '#lib/contract/texts.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
@@ -6,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 
-const TOO_MANY = 'A product can have up to 8 pictures.'
+const TOO_MANY = text('A product can have up to 8 pictures.')
 // With `image/*`, an iPhone would not convert HEIC photos to JPEG.
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
@@ -50,7 +51,7 @@ export function usePictures({ list, onChange, getName, onFailed, max }: PictureR
 
   const send = async ({ id, file }: Upload) => {
     if (max > 1 && latestList.current.length >= max)
-      return updateUpload(id, { message: TOO_MANY, failed: true })
+      return updateUpload(id, { message: t(TOO_MANY), failed: true })
     updateUpload(id, { failed: false })
     try {
       const picture = await uploadPicture(file, latestName.current(), message =>
@@ -63,7 +64,7 @@ export function usePictures({ list, onChange, getName, onFailed, max }: PictureR
       setPictures([...latestList.current, picture].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      const message = toErrorText(error, 'The picture could not be added.')
+      const message = toErrorText(error, t('The picture could not be added.'))
       updateUpload(id, { message, failed: true })
       onFailed?.(message)
     }
@@ -77,7 +78,7 @@ export function usePictures({ list, onChange, getName, onFailed, max }: PictureR
       const freeSlots = max === 1 ? 1 : max - latestList.current.length - uploads.length
       const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
         const failed = index >= freeSlots
-        return { id: ++lastId.current, file, message: failed ? TOO_MANY : '', failed }
+        return { id: ++lastId.current, file, message: failed ? t(TOO_MANY) : '', failed }
       })
       setUploads(current => [...(max === 1 ? [] : current), ...added])
       for (const upload of added) if (!upload.failed) void send(upload)
@@ -159,7 +160,7 @@ export function PictureDrop(props: PictureDropProps) {
           <FileButton
             label={
               <>
-                <span className="lg:hidden">Choose from your gallery</span>
+                <span className="lg:hidden">{t('Choose from your gallery')}</span>
                 <span className="hidden lg:inline">{chooseLabel}</span>
               </>
             }
@@ -170,7 +171,7 @@ export function PictureDrop(props: PictureDropProps) {
             onChoose={onAdd}
           />
           <FileButton
-            label="Take a photo"
+            label={t('Take a photo')}
             accept="image/*"
             capture="environment"
             className="lg:hidden"
@@ -214,7 +215,7 @@ export function FileButton({ label, className = '', onChoose, ...input }: FileBu
 export function UploadRows({ pictures: { uploads, retry, dismiss } }: { pictures: Pictures }) {
   return uploads.map(upload => (
     <li key={upload.id} className="rounded-card border border-brass/60 p-3">
-      <p className="break-words font-semibold">{upload.file.name || 'Picture'}</p>
+      <p className="break-words font-semibold">{upload.file.name || t('Picture')}</p>
       <p
         role={upload.failed ? 'alert' : 'status'}
         className={upload.failed ? 'font-semibold text-chilli' : 'text-ink/70'}
@@ -223,8 +224,8 @@ export function UploadRows({ pictures: { uploads, retry, dismiss } }: { pictures
       </p>
       {upload.failed && (
         <div className="mt-2 flex flex-wrap gap-3">
-          <Button label="Try again" onClick={() => retry(upload)} />
-          <Button label="Remove" onClick={() => dismiss(upload)} />
+          <Button label={t('Try again')} onClick={() => retry(upload)} />
+          <Button label={t('Remove')} onClick={() => dismiss(upload)} />
         </div>
       )}
     </li>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { Picture as PictureData } from '#lib/contract/values.ts'
 import { $sitePictures, addSitePicture, loadSitePictures } from '#lib/stores/admin/settings.ts'
 import { Picture } from '../../ui/Picture.tsx'
@@ -17,10 +18,6 @@ import { Loaded } from './views.tsx'
 interface FormProps {
   form: RecordFormState
 }
-
-const PRODUCT_HINT =
-  'Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, ' +
-  `up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
 
 export function ProductPictures({ form }: FormProps) {
   const { typed, change, field } = form
@@ -45,21 +42,25 @@ export function ProductPictures({ form }: FormProps) {
 
   return (
     <PictureDrop
-      legend="Pictures"
-      chooseLabel="Choose pictures"
+      legend={t('Pictures')}
+      chooseLabel={t('Choose pictures')}
       state={field('pictures')}
       multiple
-      hint={PRODUCT_HINT}
+      hint={t(
+        'Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, ' +
+          'up to {count} pictures. The first picture is the main one.',
+        { count: PRODUCT_LIMITS.pictures }
+      )}
       onAdd={pictures.add}
     >
       <ul
         ref={list}
         tabIndex={-1}
-        aria-label="Product pictures"
+        aria-label={t('Product pictures')}
         className="grid gap-3 outline-none"
       >
         {pictures.list.map((picture, index) => {
-          const name = `picture ${index + 1} of ${count}`
+          const name = t('picture {number} of {count}', { number: index + 1, count })
           return (
             <li
               key={picture.key}
@@ -71,8 +72,8 @@ export function ProductPictures({ form }: FormProps) {
               {described !== picture.key && (
                 <Button
                   look="link"
-                  label="Edit description"
-                  aria-label={`Edit description of ${name}`}
+                  label={t('Edit description')}
+                  aria-label={t('Edit description of {name}', { name })}
                   onClick={() => setDescribed(picture.key)}
                 />
               )}
@@ -87,7 +88,7 @@ export function ProductPictures({ form }: FormProps) {
               </div>
               {described === picture.key && (
                 <label className="basis-full text-sm font-semibold">
-                  Description of {name}, for blind customers and Google
+                  {t('Description of {name}, for blind customers and Google', { name })}
                   <input
                     className="field mt-1 font-normal"
                     value={picture.alt}
@@ -118,10 +119,10 @@ export function PhotoField({ form, hint = '' }: FormProps & { hint: string | und
   const [picture] = pictures.list
   return (
     <PictureDrop
-      legend="Picture (optional)"
-      chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
+      legend={t('Picture (optional)')}
+      chooseLabel={t(picture ? 'Choose another picture' : 'Choose a picture')}
       state={form.field('picture')}
-      hint={hint}
+      hint={t(hint)}
       onAdd={pictures.add}
     >
       <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
@@ -137,14 +138,14 @@ export function PhotoField({ form, hint = '' }: FormProps & { hint: string | und
             <div className="grid content-start gap-3">
               <Field
                 state={form.field('picture.alt')}
-                label="Describe the picture"
+                label={t('Describe the picture')}
                 value={picture.alt}
                 maxLength={PRODUCT_LIMITS.alt}
-                hint="Read aloud to people who can’t see it."
+                hint={t('Read aloud to people who can’t see it.')}
                 onChange={({ target }) => pictures.describe(picture.key, target.value)}
               />
               <Button
-                label="Remove picture"
+                label={t('Remove picture')}
                 className="justify-self-start"
                 onClick={() => {
                   pictures.remove(picture.key)
@@ -175,8 +176,6 @@ function useFormPictures(
   return pictures
 }
 
-const DROP_HINT = 'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB.'
-
 interface SitePictureFieldProps {
   state: FieldState
   label: string
@@ -200,14 +199,19 @@ export function SitePictureField({ state, label, hint, name, onChange }: SitePic
           data-field={state.name}
           aria-haspopup="dialog"
           aria-describedby={state.describedBy}
-          label={name === '' ? 'Choose picture' : 'Change picture'}
+          label={t(name === '' ? 'Choose picture' : 'Change picture')}
           onClick={() => setIsOpen(true)}
         />
-        {name !== '' && <Button label="Remove picture" onClick={() => choose('')} />}
+        {name !== '' && <Button label={t('Remove picture')} onClick={() => choose('')} />}
       </div>
       <Problem state={state} />
       {hint && <p className="mt-1 text-sm text-ink/70">{hint}</p>}
-      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Choose a picture" shape="box">
+      <Dialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t('Choose a picture')}
+        shape="box"
+      >
         <PictureChooser onChoose={choose} />
       </Dialog>
     </div>
@@ -246,20 +250,20 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
   return (
     <div ref={dialog} className="grid max-h-[70dvh] gap-4 overflow-y-auto px-4 pb-4">
       <PictureDrop
-        legend="New picture"
-        chooseLabel="Upload picture"
-        hint={DROP_HINT}
+        legend={t('New picture')}
+        chooseLabel={t('Upload picture')}
+        hint={t('Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB.')}
         onAdd={pictures.add}
       >
         <ul className="grid gap-3">
           <UploadRows pictures={pictures} />
         </ul>
       </PictureDrop>
-      <h3 className="font-sans text-base font-semibold">Pictures of this website</h3>
-      <Loaded state={sitePictures} label="pictures" onRetry={loadSitePictures}>
+      <h3 className="font-sans text-base font-semibold">{t('Pictures of this website')}</h3>
+      <Loaded state={sitePictures} label={t('pictures')} onRetry={loadSitePictures}>
         {list =>
           list.length === 0 ? (
-            <p>No pictures yet. Add one above.</p>
+            <p>{t('No pictures yet. Add one above.')}</p>
           ) : (
             <ul className="grid grid-cols-2 gap-3">
               {list.map(picture => (

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { t } from '#lib/contract/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import type { RecordFormState } from './use-record-form.ts'
@@ -28,10 +29,10 @@ export function RecordForm(props: RecordFormProps) {
   useEffect(() => {
     if (!isWaiting) return undefined
     return () => {
-      if (!form.ref.current) record.tellMissed('The picture had not arrived.')
+      if (!form.ref.current) record.tellMissed(t('The picture had not arrived.'))
     }
   }, [isWaiting])
-  const idleLabel = isWaiting ? 'Waiting for the picture…' : saveLabel
+  const idleLabel = isWaiting ? t('Waiting for the picture…') : saveLabel
   return (
     <form
       {...form}
@@ -66,18 +67,22 @@ export function RecordForm(props: RecordFormProps) {
           <Button
             type="submit"
             look="primary"
-            label={busy ? 'Saving…' : idleLabel}
+            label={busy ? t('Saving…') : idleLabel}
             busy={busy || isWaiting}
           />
           {hasAnother && (
             <Button
               type="submit"
               data-another=""
-              label="Save and add another"
+              label={t('Save and add another')}
               busy={busy || isWaiting}
             />
           )}
-          <Button label="Cancel" className={hasAnother ? 'max-sm:hidden' : ''} onClick={close} />
+          <Button
+            label={t('Cancel')}
+            className={hasAnother ? 'max-sm:hidden' : ''}
+            onClick={close}
+          />
         </div>
       </div>
     </form>
@@ -91,8 +96,8 @@ export function DraftNotice({ form }: { form: RecordFormState }) {
       role="status"
       className="flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2"
     >
-      We restored your unsaved draft.
-      <Button look="link" label="Discard draft" onClick={form.discardDraft} />
+      {t('We restored your unsaved draft.')}
+      <Button look="link" label={t('Discard draft')} onClick={form.discardDraft} />
     </div>
   )
 }
@@ -105,23 +110,23 @@ function ConflictNotice({ form }: { form: RecordFormState }) {
       <p ref={heading} tabIndex={-1} className="font-semibold text-chilli outline-none">
         {ADMIN_MESSAGES.changedByOthers}
       </p>
-      <p>This is about the fields below. Your other changes are saved too.</p>
+      <p>{t('This is about the fields below. Your other changes are saved too.')}</p>
       <dl className="grid gap-2">
         {form.differences?.map(({ label, mine, theirs }) => (
           <div key={label} className="grid gap-x-4 sm:grid-cols-[8rem_1fr_1fr]">
             <dt className="font-semibold">{label}</dt>
             <dd className="min-w-0 break-words">
-              <span className="text-ink/70">Yours:</span> {mine || 'empty'}
+              <span className="text-ink/70">{t('Yours:')}</span> {mine || t('empty')}
             </dd>
             <dd className="min-w-0 break-words">
-              <span className="text-ink/70">Theirs:</span> {theirs || 'empty'}
+              <span className="text-ink/70">{t('Theirs:')}</span> {theirs || t('empty')}
             </dd>
           </div>
         ))}
       </dl>
       <div className="flex flex-wrap gap-3">
-        <Button label="Use their version" onClick={form.takeTheirs} />
-        <Button label="Keep mine" onClick={form.keepMine} />
+        <Button label={t('Use their version')} onClick={form.takeTheirs} />
+        <Button label={t('Keep mine')} onClick={form.keepMine} />
       </div>
     </div>
   )

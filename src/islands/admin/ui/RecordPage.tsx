@@ -2,10 +2,11 @@ import type { ReadableAtom } from 'nanostores'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { SectionId } from '#lib/admin/access.ts'
 import { formatValue } from '#lib/admin/field-values.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, type Noun, NOUNS } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
+import { t, texts } from '#lib/contract/texts.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -37,7 +38,7 @@ export function RecordPage<Item>(props: RecordPageProps<Item>) {
   return (
     <AdminFrame section={section} action={id === '' && addButton}>
       {id === '' ? (
-        <LoadedStore store={store.$list} load={store.load} label={`${noun}s`}>
+        <LoadedStore store={store.$list} load={store.load} label={NOUNS[noun][1]}>
           {children}
         </LoadedStore>
       ) : (
@@ -63,23 +64,27 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
   const { id, kind, read, getTitle, getPath, form, actions, children } = props
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
   const { count, theirs, onReset } = useReset<Item>()
-  const noun = kind === 'deal' ? 'flash deal' : kind
+  const [noun, things] = NOUNS[kind]
   const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
   const defaultTitle =
-    id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
+    id === NEW_ID ? t('New {noun}', { noun }) : noun.replace(/^./, letter => letter.toUpperCase())
   const isDeleted = result.state === 'failed' && result.error.replyStatus === 404
   return (
     <>
       <ViewHeading
         // Takes the focus, also after “Save and add another”.
         key={`${item ? 'loaded' : 'none'} ${count}`}
-        back={{ to: `All ${noun}s`, ...viewLink('') }}
+        back={{ to: t('All {things}', { things }), ...viewLink('') }}
         title={item ? getTitle(item) : defaultTitle}
         path={item && getPath?.(item)}
       />
       {isDeleted ? (
-        <AlertState text={`This ${noun} no longer exists.`}>
-          <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
+        <AlertState text={t('This {noun} no longer exists.', { noun })}>
+          <Button
+            look="primary"
+            label={t('All {things}', { things })}
+            onClick={() => pushQuery('')}
+          />
         </AlertState>
       ) : (
         <Loaded state={result} label={noun} onRetry={reload}>
@@ -120,10 +125,14 @@ interface RowActionsProps {
   children: ReactNode
 }
 
-export function RowActions({ query, label = 'Edit', name, children }: RowActionsProps) {
+export function RowActions({ query, label = t('Edit'), name, children }: RowActionsProps) {
   return (
     <div className="flex flex-wrap gap-2 max-sm:[&>*]:px-3 xl:flex-nowrap xl:justify-end">
-      <ButtonLink label={label} {...viewLink(query)} aria-label={`${label} ${name}`} />
+      <ButtonLink
+        label={label}
+        {...viewLink(query)}
+        aria-label={t('{action} {name}', { action: label, name })}
+      />
       {children}
     </div>
   )
@@ -140,14 +149,14 @@ export function ToggleButton({ label, id, name, action }: ToggleButtonProps) {
   return (
     <Button
       label={label}
-      aria-label={`${label} ${name}`}
+      aria-label={t('{action} {name}', { action: label, name })}
       onClick={() => void toastErrors(action, ADMIN_MESSAGES.notSaved(name), id)}
     />
   )
 }
 
 interface DeleteButtonProps {
-  noun: string
+  noun: Noun
   name: string
   verb?: 'Delete' | 'Hide'
   remove: () => Promise<string>
@@ -156,13 +165,15 @@ interface DeleteButtonProps {
 }
 
 export function DeleteButton(props: DeleteButtonProps) {
-  const { noun, name, verb = 'Delete', remove, isPublic = true, children } = props
+  const { name, verb = 'Delete', remove, isPublic = true, children } = props
+  const noun = NOUNS[props.noun][0]
+  const hides = verb === 'Hide'
   return (
     <ConfirmButton
-      label={`Delete ${noun}`}
-      title={`${verb} this ${noun}?`}
-      confirmLabel={`${verb} ${name}`}
-      busyLabel={verb === 'Hide' ? 'Hiding…' : 'Deleting…'}
+      label={t('Delete {noun}', { noun })}
+      title={t(hides ? 'Hide this {noun}?' : 'Delete this {noun}?', { noun })}
+      confirmLabel={t(hides ? 'Hide {name}' : 'Delete {name}', { name })}
+      busyLabel={t(hides ? 'Hiding…' : 'Deleting…')}
       onConfirm={async () =>
         notify({ title: await remove(), ...(isPublic && { text: ADMIN_MESSAGES.websiteUpdates }) })
       }
@@ -184,10 +195,10 @@ interface ChangeHistoryProps {
 export function ChangeHistory({ kinds, id, children, ...fields }: ChangeHistoryProps) {
   return (
     <div>
-      <Disclosure title="History">
+      <Disclosure title={t('History')}>
         {() => (
           <Load
-            label="history"
+            label={t('history')}
             rows={1}
             read={() => api('GET /admin/audit', { query: { kind: kinds.join(','), id } })}
           >
@@ -229,7 +240,7 @@ function Changes({ before, after, labels, format }: ChangesProps) {
         field =>
           labels[field] && (
             <li key={field} className="break-words">
-              {labels[field]}: <del className="text-ink/70">{toText(field, before[field])}</del>
+              {t(labels[field])}: <del className="text-ink/70">{toText(field, before[field])}</del>
               {' → '}
               <ins className="no-underline">{toText(field, after[field])}</ins>
             </li>
@@ -239,7 +250,7 @@ function Changes({ before, after, labels, format }: ChangesProps) {
   )
 }
 
-const AUDIT_LABELS: Record<string, string> = {
+const AUDIT_LABELS: Record<string, string> = texts({
   created: 'added this',
   changed: 'changed this',
   imported: 'changed this with an import',
@@ -267,4 +278,4 @@ const AUDIT_LABELS: Record<string, string> = {
   confirmed: 'confirmed that this is the live shop',
   refund: 'refunded this',
   keep: 'kept this'
-}
+})

@@ -10,6 +10,7 @@ import { isLatestDraft, openDraft, storeDraft, whileSending } from '#lib/stores/
 import type { RecordForm, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid } from '#lib/browser.ts'
+import { t } from '#lib/contract/texts.ts'
 import { type FieldErrors, ShopError, toErrorText } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { type RecordDraft, saveDraft } from '#lib/stores/storage.ts'
@@ -132,7 +133,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
       const differences = names.map(String).map(name => {
         const [mine, other] = [fields, theirs].map(values => (values as Typed)[name])
         return {
-          label: record.labels[name] ?? name,
+          label: t(record.labels[name] ?? name),
           mine: record.format(name, mine, other),
           theirs: record.format(name, other, mine)
         }
@@ -157,7 +158,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
       } else if (rules.isUnsaved || Object.keys(editsOf(fields)).length > 0) {
         await save(original, fields)
       } else {
-        notify({ title: 'No changes to save.' })
+        notify({ title: t('No changes to save.') })
         close()
       }
     } catch (error) {

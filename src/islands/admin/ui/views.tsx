@@ -10,6 +10,7 @@ import {
 } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { t } from '#lib/contract/texts.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -72,7 +73,12 @@ export function ViewHeading({ back: { to, ...link }, title, path = false }: View
         <FocusedHeading>{title}</FocusedHeading>
       </div>
       {path !== false && (
-        <ButtonLink look="link" label="View" aria-label="View on the website" href={path} />
+        <ButtonLink
+          look="link"
+          label={t('View')}
+          aria-label={t('View on the website')}
+          href={path}
+        />
       )}
     </div>
   )
@@ -118,7 +124,8 @@ interface LoadedProps<Value> {
 
 export function Loaded<Value>(props: LoadedProps<Value>) {
   const { state, label, rows = 4, failedText = ADMIN_MESSAGES.loadFailed, onRetry } = props
-  if (state.state === 'loading') return <Loading text={`Loading ${label}…`} rows={rows} />
+  if (state.state === 'loading')
+    return <Loading text={t('Loading {things}…', { things: label })} rows={rows} />
   if (state.state === 'ready') return props.children(state.value)
   return <LoadFailed text={`${failedText} ${state.error.message}`} onRetry={() => void onRetry()} />
 }
@@ -167,7 +174,7 @@ export function Card({ id, title, className = 'p-4', children }: CardProps) {
   )
 }
 
-export function Note({ lang, children }: { lang?: 'ta'; children: ReactNode }) {
+export function Note({ lang, children }: { lang?: string | undefined; children: ReactNode }) {
   const wrap = lang ? 'break-words' : ''
   return (
     <span lang={lang} className={`block text-sm font-normal text-ink/70 ${wrap}`}>
@@ -181,9 +188,17 @@ export function CopyButton({ text, name = text }: { text: string; name?: string 
   if (!('clipboard' in navigator)) return null
   const copy = async () => {
     await navigator.clipboard.writeText(text)
-    notify({ title: 'Copied', text: name })
+    notify({ title: t('Copied'), text: name })
   }
-  return <Button look="link" label="Copy" aria-label={`Copy ${name}`} onClick={() => void copy()} />
+  const action = t('Copy')
+  return (
+    <Button
+      look="link"
+      label={action}
+      aria-label={t('{action} {name}', { action, name })}
+      onClick={() => void copy()}
+    />
+  )
 }
 
 interface LabelledInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
