@@ -10,6 +10,7 @@ import {
 } from '#lib/contract/names.ts'
 import { Done, type User } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
+import { t } from '#lib/contract/texts.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
 import { countLetters, EMPTY_SETTINGS, MIN_POLICY_LETTERS } from '#lib/settings.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
@@ -51,7 +52,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       requireRecentVerification(request)
       await removeDemoData(app, sessionOf(request).user)
-      return { message: 'What came with the demo is removed.' }
+      return { message: t('What came with the demo is removed.') }
     }
   )
 }

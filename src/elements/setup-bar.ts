@@ -1,6 +1,7 @@
 import { readDraft, readText, saveDraft } from '#lib/stores/storage.ts'
 import { progressText } from '#lib/admin/setup.ts'
 import { configureApi } from '#lib/api.ts'
+import { t } from '#lib/contract/texts.ts'
 import { $setup, loadSetup } from '#lib/stores/setup.ts'
 
 // Without the session's store: the page's own script has it, and reacts if the session has ended.
@@ -12,7 +13,7 @@ class SetupBar extends HTMLElement {
     $setup.subscribe(setup => {
       if (!setup) return
       const progress = progressText(setup.rows)
-      const text = progress && `Your shop is not set up yet: ${progress}`
+      const text = progress && t('Your shop is not set up yet: {progress}', { progress })
       saveDraft('setup', { text })
       this.#show(text)
     })

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { localPath } from '#lib/paths.ts'
-import { GAPS, isDone, isNeeded, SETUP_LABELS, SETUP_PATH, setupText } from '#lib/admin/setup.ts'
+import { GAPS, isDone, isNeeded, SETUP_LABELS, setupPath, setupText } from '#lib/admin/setup.ts'
 import { api } from '#lib/api.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import { formatCount, MESSAGES } from '#lib/messages.ts'
+import { locale, plural, t } from '#lib/contract/texts.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { $setup, readStatus, removeDemoData } from '#lib/stores/setup.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink, Icon } from '../../ui/Button.tsx'
@@ -35,9 +35,11 @@ export function ShopBars({ hasChecklist }: ShopBarsProps) {
   return (
     <>
       {text && (
-        <a href={localPath(SETUP_PATH)} className={`${look} gap-2 hover:underline`}>
+        <a href={setupPath()} className={`${look} gap-2 hover:underline`}>
           <span className="min-w-0">{text}</span>
-          <span className="ml-auto underline underline-offset-4 max-sm:hidden">Checklist</span>
+          <span className="ml-auto underline underline-offset-4 max-sm:hidden">
+            {t('Checklist')}
+          </span>
           <span aria-hidden="true" className="ml-auto sm:hidden">
             ›
           </span>
@@ -63,25 +65,27 @@ function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
       <div>
         <p className="font-semibold">{ADMIN_MESSAGES.notLive}</p>
         <p>
-          A backup was restored, or the shop’s web address has changed.{' '}
-          {!mayConfirm && 'Only an owner can confirm it.'}
+          {t('A backup was restored, or the shop’s web address has changed.')}{' '}
+          {!mayConfirm && t('Only an owner can confirm it.')}
         </p>
       </div>
       {mayConfirm && (
         <ConfirmButton
-          label="This is now the live shop"
-          title="Make this the live shop?"
-          confirmLabel="Confirm"
-          busyLabel="Confirming…"
-          errorTitle="The shop could not be confirmed."
+          label={t('This is now the live shop')}
+          title={t('Make this the live shop?')}
+          confirmLabel={t('Confirm')}
+          busyLabel={t('Confirming…')}
+          errorTitle={t('The shop could not be confirmed.')}
           onConfirm={async () => {
             const { message: title } = await api('POST /admin/confirm-live')
             notify({ title })
             await onConfirmed()
           }}
         >
-          It then takes payments, makes due refunds and sends all waiting emails. Confirm only if no
-          other copy of this shop is open to customers.
+          {t(
+            'It then takes payments, makes due refunds and sends all waiting emails. Confirm only ' +
+              'if no other copy of this shop is open to customers.'
+          )}
         </ConfirmButton>
       )}
     </div>
@@ -99,7 +103,7 @@ export function OpenRows() {
   }, [text])
   if (!setup || !text) return null
   return (
-    <Card id="setup" title="Set up your shop" className="mb-4 px-4 py-3 sm:p-6">
+    <Card id="setup" title={t('Set up your shop')} className="mb-4 px-4 py-3 sm:p-6">
       <p className="text-sm text-ink/70">{text}</p>
       <ul ref={list}>
         {setup.rows.map(
@@ -115,7 +119,9 @@ export function DoneRows() {
   if (rows.length === 0) return null
   return (
     <section className="card px-4 [&>details]:border-0">
-      <Disclosure title={`Set-up: ${formatCount(rows.length, 'step')} done`}>
+      <Disclosure
+        title={plural(rows.length, 'Set-up: {count} step done', 'Set-up: {count} steps done')}
+      >
         {() => (
           <ul className="grid gap-3">
             {rows.map(({ id }) => (
@@ -137,7 +143,7 @@ type SetupRowProps = SetupState['rows'][number] & Pick<SetupState, 'demo'>
 
 function SetupRow({ id, missing, demo }: SetupRowProps) {
   const gaps = missing.map(gap => GAPS[gap])
-  const link = gaps.find(gap => gap.link)?.link
+  const link = gaps.find(gap => gap.link)?.link?.()
   const hint = gaps.find(gap => gap.hint)?.hint
   return (
     <li
@@ -152,7 +158,7 @@ function SetupRow({ id, missing, demo }: SetupRowProps) {
         {id !== 'account' && (
           <span className="block text-sm sm:text-base">
             {(gaps.length === 1 && gaps[0]?.todo) ||
-              `Missing: ${gaps.map(({ name }) => name).join(', ')}.`}
+              t('Missing: {names}.', { names: gaps.map(({ name }) => name).join(', ') })}
           </span>
         )}
         {hint && <span className="mt-1 block break-words text-sm text-ink/80">{hint}</span>}
@@ -167,22 +173,27 @@ function SetupRow({ id, missing, demo }: SetupRowProps) {
 }
 
 function RemoveDemo({ products, deals, posts, collections, sections }: SetupState['demo']) {
-  const counts = { product: products, deal: deals, 'blog post': posts, collection: collections }
-  const parts = Object.entries(counts).flatMap(([noun, count]) =>
-    count > 0 ? [formatCount(count, noun)] : []
-  )
-  if (sections > 0) parts.push('texts of the home page and About us')
+  const parts = [
+    products > 0 && plural(products, '{count} product', '{count} products'),
+    deals > 0 && plural(deals, '{count} deal', '{count} deals'),
+    posts > 0 && plural(posts, '{count} blog post', '{count} blog posts'),
+    collections > 0 && plural(collections, '{count} collection', '{count} collections'),
+    sections > 0 && t('texts of the home page and About us')
+  ].filter(part => part !== false)
   return (
     <ConfirmButton
-      label="Remove demo data"
-      title="Remove the demo data?"
-      confirmLabel="Remove"
-      busyLabel="Removing…"
-      errorTitle="The demo data could not be removed."
+      label={t('Remove demo data')}
+      title={t('Remove the demo data?')}
+      confirmLabel={t('Remove')}
+      busyLabel={t('Removing…')}
+      errorTitle={t('The demo data could not be removed.')}
       onConfirm={removeDemoData}
     >
-      This removes what came with the demo: {new Intl.ListFormat('en-IN').format(parts)}. What you
-      have changed or added stays, and so do all orders. This can’t be undone.
+      {t(
+        'This removes what came with the demo: {parts}. What you have changed or added stays, and ' +
+          'so do all orders. This can’t be undone.',
+        { parts: new Intl.ListFormat(locale()).format(parts) }
+      )}
     </ConfirmButton>
   )
 }

@@ -14,8 +14,7 @@ import {
 import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { SETUP_PATH } from '#lib/admin/setup.ts'
-import { localPath } from '#lib/paths.ts'
+import { setupPath } from '#lib/admin/setup.ts'
 import { isProposal, listAskedGroups, openDelivery } from '#lib/admin/zones.ts'
 import type { PolicyName, SectionName } from '#lib/contract/names.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
@@ -91,7 +90,7 @@ export function SectionForm(props: SectionFormProps) {
     savedText: () => (isConnection ? `Saved. ${testResult}` : ADMIN_MESSAGES.saved),
     errorTitle: isConnection ? 'This doesn’t work yet.' : ADMIN_MESSAGES.saveFailed,
     onReset,
-    onClose: () => (isFromSetup() ? location.assign(localPath(SETUP_PATH)) : pushQuery(''))
+    onClose: () => (isFromSetup() ? location.assign(setupPath()) : pushQuery(''))
   })
   const { typed } = form
   const isTested = isConnection && !isOnServer && (typed['keyId'] || typed['server'])

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { SETUP_PATH } from '#lib/admin/setup.ts'
+import { setupPath } from '#lib/admin/setup.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
 import {
@@ -85,7 +85,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
   useEffect(() => void loadSitePictures(), [])
   const { title, purpose, page } = SECTION_FORMS[section]
   const back = isFromSetup()
-    ? { to: 'Set-up checklist', href: SETUP_PATH }
+    ? { to: 'Set-up checklist', href: setupPath() }
     : { to: 'All settings', ...viewLink('') }
   return (
     <>
