@@ -1,6 +1,7 @@
 import type { InputSpec } from '#lib/admin/fields.ts'
 import { PRODUCT_DEFAULTS } from '#lib/admin/product-fields.ts'
 import { toCode, toSearchText } from '#lib/contract/formats.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { toSlug } from '#lib/paths.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 
@@ -28,33 +29,35 @@ const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
   stock: undefined
 }
 
-type Read = (text: string, notation: Notation, spec: InputSpec) => unknown
+type Read = (cell: string, notation: Notation, spec: InputSpec) => unknown
 
 /** These return undefined for a text that they can't read. */
-const READERS: Partial<Record<InputSpec['kind'], readonly [read: Read, example: string]>> = {
-  amount: [readNumber, ' as a price. Write it as 180.00.'],
-  whole: [readNumber, ' as a whole number. Write it as 12.'],
-  number: [readNumber, ' as a number. Write it as 0.5.'],
-  datetime: [readTime, ' as a day and a time. Write it as 25-11-2026 09:00.'],
-  boolean: [readYesNo, '. Write yes or no.'],
-  choice: [readChoice, '. Write one of these: ']
+const READERS: Partial<Record<InputSpec['kind'], readonly [read: Read, problem: string]>> = {
+  amount: [readNumber, text('We can’t read {cell} as a price. Write it as 180.00.')],
+  whole: [readNumber, text('We can’t read {cell} as a whole number. Write it as 12.')],
+  number: [readNumber, text('We can’t read {cell} as a number. Write it as 0.5.')],
+  datetime: [
+    readTime,
+    text('We can’t read {cell} as a day and a time. Write it as 25-11-2026 09:00.')
+  ],
+  boolean: [readYesNo, text('We can’t read {cell}. Write yes or no.')],
+  choice: [readChoice, text('We can’t read {cell}. Write one of these: {choices}.')]
 }
 
-export function readCell(spec: InputSpec, text: string, notation: Notation): Reading {
+export function readCell(spec: InputSpec, cell: string, notation: Notation): Reading {
   const { kind, name, choices = [] } = spec
-  if (text === '' && name in EMPTY_VALUES) return { value: EMPTY_VALUES[name] }
-  if (name === 'id') return { value: toCode(text) }
-  if (name === 'family.id') return { value: toSlug(text, text) }
-  if (name === 'collections') return { value: [...new Set(splitCell(toCode(text), '|'))].sort() }
-  if (kind === 'lines') return { value: splitCell(text, /[;\n]/) }
-  if (name === 'stock' && UNLIMITED.test(text)) return { value: null }
-  const [read, example = ''] = READERS[kind] ?? []
-  if (!read || text === '') return { value: text }
-  const value = read(text, notation, spec)
+  if (cell === '' && name in EMPTY_VALUES) return { value: EMPTY_VALUES[name] }
+  if (name === 'id') return { value: toCode(cell) }
+  if (name === 'family.id') return { value: toSlug(cell, cell) }
+  if (name === 'collections') return { value: [...new Set(splitCell(toCode(cell), '|'))].sort() }
+  if (kind === 'lines') return { value: splitCell(cell, /[;\n]/) }
+  if (name === 'stock' && UNLIMITED.test(cell)) return { value: null }
+  const [read, problem = ''] = READERS[kind] ?? []
+  if (!read || cell === '') return { value: cell }
+  const value = read(cell, notation, spec)
   if (value !== undefined) return { value }
   const values = choices.map(([choice]) => choice).join(', ')
-  const end = kind === 'choice' ? `${values}.` : ''
-  return { problem: `We can’t read ${quote(text)}${example}${end}` }
+  return { problem: t(problem, { cell: quote(cell), choices: values }) }
 }
 
 export function formatCell({ kind, name }: InputSpec, value: unknown): string {

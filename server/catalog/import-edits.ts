@@ -1,5 +1,6 @@
 import type { ImportRow } from '#lib/contract/catalog.ts'
 import { cleanText } from '#lib/contract/formats.ts'
+import { t, text as mark } from '#lib/contract/texts.ts'
 import { formatCell, isDateOf } from './cells.ts'
 import { hasLostLetters, looksLost } from './lost-letters.ts'
 import { formatColumn, type TableProduct, type TableRow } from './product-table.ts'
@@ -7,9 +8,10 @@ import { formatColumn, type TableProduct, type TableRow } from './product-table.
 export type Cells = Record<string, unknown> & { id?: string; name?: string }
 export type Problem = ImportRow['problems'][number]
 
-const lettersLost =
+const LETTERS_LOST = mark(
   'Letters were lost here: the file has “?” for them. Write them again and save the file as ' +
-  '“CSV UTF-8”.'
+    '“CSV UTF-8”.'
+)
 
 export interface Edits {
   cells: Cells
@@ -33,9 +35,9 @@ export function findEdits({ cells }: TableRow, before: TableProduct | undefined)
     }
     const isText = typeof value === 'string' || Array.isArray(value)
     const isLost = isText && looksLost(text) && !looksLost(stored ?? '')
-    const found = problem ?? (isLost ? lettersLost : undefined)
+    const found = problem ?? (isLost ? t(LETTERS_LOST) : undefined)
     if (found === undefined) edits.cells[name] = value
-    else edits.problems.push({ label, text: found })
+    else edits.problems.push({ label: t(label), text: found })
   }
   return edits
 }

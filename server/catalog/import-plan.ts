@@ -9,6 +9,7 @@ import {
   ProductDraft
 } from '#lib/contract/catalog.ts'
 import { toSearchText } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import type * as z from 'zod/mini'
 import { groupBy } from '#lib/group-by.ts'
 import { isSaleLower } from '#lib/product.ts'
@@ -127,10 +128,10 @@ function planRow(
 ): Planned {
   const named = product ?? { id: id ?? '', name: name ?? '' }
   const problem = (label: string, text: string): Planned => errorRow(named, [{ label, text }])
-  if (row.problem) return problem('Row', row.problem)
+  if (row.problem) return problem(t('Row'), row.problem)
   if (id && !product)
-    return problem('Id', 'No product has this id. Leave the id empty for a new product.')
-  if (isDuplicate) return problem(id ? 'Id' : 'Name', 'This product is in the file twice.')
+    return problem('Id', t('No product has this id. Leave the id empty for a new product.'))
+  if (isDuplicate) return problem(id ? 'Id' : t('Name'), t('This product is in the file twice.'))
   const edits = findEdits(row, product && toTableProduct(product))
   const { cells, problems } = edits
   const typed = String(cells['category'] ?? '')
@@ -139,7 +140,7 @@ function planRow(
     if (cells['category'] === undefined)
       problems.push({
         label: labelOf('category'),
-        text: 'This category does not exist. Add it under Settings, Categories first.'
+        text: t('This category does not exist. Add it under Settings, Categories first.')
       })
   }
   const collections = (cells['collections'] ?? []) as readonly string[]
@@ -164,15 +165,19 @@ function planChange(product: AdminProduct, { cells, problems, keepsLetters }: Ed
     ...changedFields(before, changed),
     stock: newStock ? newStock.to : before.stock
   }
-  if (!isSaleLower(after)) return errorRow(product, [SALE_TOO_HIGH])
-  const changes = COLUMNS.map(column => ({
-    label: column.label,
-    before: formatColumn(column, before),
-    after: formatColumn(column, after)
-  })).filter(shown => shown.before !== shown.after)
+  if (!isSaleLower(after)) return errorRow(product, [saleTooHigh()])
+  const changes = listChanges(before, after)
   const row = { id: product.id, name: after.name, changes, problems: [], after, keepsLetters }
   if (changes.length === 0) return { ...row, outcome: 'same' }
   return { ...row, outcome: 'changed', operation: { product, change } }
+}
+
+function listChanges(before: TableProduct | undefined, after: TableProduct): ImportRow['changes'] {
+  return COLUMNS.map(column => ({
+    label: t(column.label),
+    before: before ? formatColumn(column, before) : '',
+    after: formatColumn(column, after)
+  })).filter(shown => shown.before !== shown.after)
 }
 
 function planNew({ cells, problems }: Edits): Planned {
@@ -182,14 +187,9 @@ function planNew({ cells, problems }: Edits): Planned {
   const { data, error } = ProductDraft.safeParse(request, ZOD_TEXTS)
   if (!data || problems.length > 0) return errorRow(cells, withIssues(problems, error))
   const { key: _, ...draft } = data
-  if (!isSaleLower(draft)) return errorRow(cells, [SALE_TOO_HIGH])
+  if (!isSaleLower(draft)) return errorRow(cells, [saleTooHigh()])
   const after = { ...draft, id: '' }
-  const columns = COLUMNS.filter(({ name }) => name !== 'id')
-  const changes = columns.map(column => ({
-    label: column.label,
-    before: '',
-    after: formatColumn(column, after)
-  }))
+  const changes = listChanges(undefined, after)
   const row = { id: '', name: draft.name, changes, problems: [], after }
   return { ...row, outcome: 'new', operation: { draft } }
 }
@@ -217,10 +217,10 @@ function toInput(
   }
 }
 
-const SALE_TOO_HIGH: Problem = {
+const saleTooHigh = (): Problem => ({
   label: labelOf('sale.price'),
   text: ADMIN_MESSAGES.salePriceTooHigh
-}
+})
 
 /** A cell that can't be read is not missing as well. */
 function withIssues(problems: Problem[], error: z.core.$ZodError | undefined): Problem[] {
@@ -228,7 +228,7 @@ function withIssues(problems: Problem[], error: z.core.$ZodError | undefined): P
     const [first = '', second] = path.map(String)
     const named = COLUMNS.find(({ name }) => name === `${first}.${second}`)
     const column = named ?? COLUMNS.find(({ name }) => name.split('.')[0] === first)
-    return { label: column?.label ?? first, text: message }
+    return { label: t(column?.label ?? first), text: t(message) }
   })
   return [
     ...problems,
@@ -280,14 +280,18 @@ function findFamilyProblems(
     }
     const base = products.find(({ family }) => family?.id === id) ?? sizes[0]?.after
     for (const column of SHARED_COLUMNS) {
-      const { label } = column
       if (!base || new Set(sizes.map(({ after }) => formatColumn(column, after))).size === 1)
         continue
       for (const { row, after } of sizes) {
         if (!row || formatColumn(column, after) === formatColumn(column, base)) continue
         problems.set(row, [
           ...(problems.get(row) ?? []),
-          { label, text: `All pack sizes of “${id}” share this. Write the same in all their rows.` }
+          {
+            label: t(column.label),
+            text: t('All pack sizes of “{id}” share this. Write the same in all their rows.', {
+              id
+            })
+          }
         ])
       }
     }

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { toProductFields } from '#lib/admin/product-fields.ts'
 import type { ImportReport, ImportRequest } from '#lib/contract/catalog.ts'
+import { plural, t, text } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { formatCount } from '#lib/messages.ts'
 import { changedFields } from '../accounts/audit.ts'
 import type { Edit, Editor } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -27,19 +27,32 @@ import {
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
-const importChanged =
+const IMPORT_CHANGED = text(
   'The products changed while you were checking. Check the rows again before you import.'
+)
 
 const lostLettersText = (count: number): string =>
-  `Your spreadsheet has replaced letters by “?” in ${formatCount(count, 'row')}. The shop’s own ` +
-  'texts were kept. In Excel, choose the file type “CSV UTF-8 (Comma delimited)” when you save.'
+  [
+    plural(
+      count,
+      'Your spreadsheet has replaced letters by “?” in {count} row.',
+      'Your spreadsheet has replaced letters by “?” in {count} rows.'
+    ),
+    t('The shop’s own texts were kept.'),
+    t('In Excel, choose the file type “CSV UTF-8 (Comma delimited)” when you save.')
+  ].join(' ')
 
 const otherShopText = (name: string, isDone: boolean): string =>
   isDone
-    ? 'The new products are hidden until they have a picture. Next: open the picture links, ' +
-      'save the pictures and add each to its product. The file shows the links again.'
-    : `This is a file of ${name}. Its products become new, hidden products. Pictures, tags and ` +
-      'SKUs do not come along.'
+    ? t(
+        'The new products are hidden until they have a picture. Next: open the picture links, ' +
+          'save the pictures and add each to its product. The file shows the links again.'
+      )
+    : t(
+        'This is a file of {name}. Its products become new, hidden products. ' +
+          'Pictures, tags and SKUs do not come along.',
+        { name }
+      )
 
 type ImportEdit = Edit & { action: string }
 
@@ -62,7 +75,7 @@ export async function importProducts(
   const questions = [...(shop?.questions ?? []), ...table.questions]
   const isOpen = questions.some(({ answer }) => answer === undefined)
   if (isOpen && basis !== undefined)
-    throw new ShopError('INVALID_INPUT', { message: 'Please answer the questions first.' })
+    throw new ShopError('INVALID_INPUT', { message: t('Please answer the questions first.') })
   const planned = await planImport(known, isOpen ? [] : table.rows, {
     categories: new Map([
       ...categories.map(({ name, label }) => [asEnumValue(label), name] as const),
@@ -87,7 +100,7 @@ export async function importProducts(
     isDone: basis !== undefined
   }
   if (basis === undefined) return report
-  if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: importChanged })
+  if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: t(IMPORT_CHANGED) })
   const operations = planned.flatMap(({ operation }) => operation ?? [])
   const context = { ...editor, at: isoNow(deps.clock), action: 'imported' }
   for (const operation of operations) await checkPrices(db, context, operation)
@@ -120,7 +133,7 @@ async function applyBatch(
   // Another request may import the same file at the same time.
   const ids = await listIdsByName(trx, newNames)
   if (ids.some(id => !knownIds.has(id)))
-    throw new ShopError('EDIT_CONFLICT', { message: importChanged })
+    throw new ShopError('EDIT_CONFLICT', { message: t(IMPORT_CHANGED) })
   const newIds: string[] = []
   for (const operation of operations) {
     if ('draft' in operation) {

@@ -1,5 +1,6 @@
 import type { InputSpec } from '#lib/admin/fields.ts'
 import type { ImportQuestion } from '#lib/contract/catalog.ts'
+import { t } from '#lib/contract/texts.ts'
 import { formatDate } from '#lib/time.ts'
 import { type Notation, quote, readCell, type Reading } from './cells.ts'
 import { invalidFile } from './csv-file.ts'
@@ -27,14 +28,14 @@ const CONVENTIONS: readonly Convention[] = [
     id: 'decimalSign',
     kinds: ['amount', 'whole', 'number'],
     options: ['.', ','],
-    ask: text => `How much is ${text}?`,
+    ask: text => t('How much is {text}?', { text }),
     label: value => value
   },
   {
     id: 'firstOfDay',
     kinds: ['datetime'],
     options: ['day', 'month'],
-    ask: text => `Which day is ${text}?`,
+    ask: text => t('Which day is {text}?', { text }),
     label: formatDate
   }
 ]
@@ -109,8 +110,12 @@ function findOption(
     .sort((one, other) => one.line - other.line)
   if (a && b)
     throw invalidFile(
-      `Row ${a.line} has ${quote(a.text)}, but row ${b.line} has ${quote(b.text)}. ` +
-        'Write both in the same way.'
+      t('Row {line} has {cell}, but row {otherLine} has {otherCell}. Write both in the same way.', {
+        line: a.line,
+        cell: quote(a.text),
+        otherLine: b.line,
+        otherCell: quote(b.text)
+      })
     )
   const stored = possible.filter(option =>
     open.some(cell => toMinute(readAs(id, option, cell)) === toMinute(cell.stored))

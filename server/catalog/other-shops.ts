@@ -1,8 +1,8 @@
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct, ImportQuestion } from '#lib/contract/catalog.ts'
 import { toSearchText } from '#lib/contract/formats.ts'
+import { plural, t, texts } from '#lib/contract/texts.ts'
 import { groupBy } from '#lib/group-by.ts'
-import { formatCount } from '#lib/messages.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { formatPack, shorten } from '#lib/product.ts'
 import { addDays } from '#lib/time.ts'
@@ -13,9 +13,13 @@ import type { Answers } from './notation.ts'
 import { COLUMNS } from './product-table.ts'
 import { type ExportedItem, type ExportRow, readShopify, readWooCommerce } from './shop-exports.ts'
 
-const texts = {
-  whichCategory: (name: string, count: string) =>
-    `${name === '' ? 'Without a category' : `“${name}”`} (${count}): which of your categories?`,
+const TEXTS = texts({
+  whichCategory: (name: string, count: number) => {
+    const products = plural(count, '{count} product', '{count} products')
+    return name === ''
+      ? t('Without a category ({products}): which of your categories?', { products })
+      : t('“{name}” ({products}): which of your categories?', { name, products })
+  },
   leaveOut: 'Leave these products out',
   leftOut: 'You leave these products out.',
   known: 'Already in your shop. Nothing changes.',
@@ -23,7 +27,7 @@ const texts = {
   noSize: 'The file has no pack size. Please check it.',
   noSale: 'The sale is over or not below the price, so there is no sale.',
   saleEndless: 'The sale had no end. Now it ends in 30 days.'
-}
+})
 
 const LEAVE_OUT = '-'
 const SHOPS = [
@@ -135,14 +139,14 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
             ...(isFamily && { 'family.id': family, 'family.position': String(position) })
           },
           extras: {
-            skipped: item.skipped || (isKnown && texts.known),
+            skipped: item.skipped || (isKnown && TEXTS.known),
             // The sizes share their pictures.
             pictures: position > 0 ? [] : [...addresses].filter(isWebAddress),
             notes: [
               ...item.notes,
               note,
-              isNamesake && texts.sameName,
-              !size && texts.noSize
+              isNamesake && TEXTS.sameName,
+              !size && TEXTS.noSize
             ].filter(found => typeof found === 'string')
           }
         })
@@ -178,13 +182,13 @@ function toPrices(item: ExportedItem, today: string) {
   const sale = Number(read('price', salePrice))
   const isLower = sale > 0 && sale < Number(read('price', usualPrice))
   if (!isLower || (saleUntil && String(read('sale.until', saleUntil)) < today))
-    return { price, note: salePrice !== '' && salePrice !== price && texts.noSale }
+    return { price, note: salePrice !== '' && salePrice !== price && TEXTS.noSale }
   return {
     price: usualPrice,
     'sale.price': salePrice,
     'sale.from': saleFrom || today,
     'sale.until': saleUntil || addDays(today, 30),
-    note: !saleUntil && texts.saleEndless
+    note: !saleUntil && TEXTS.saleEndless
   }
 }
 
@@ -206,15 +210,15 @@ function askCategories(
     const id = `category ${index + 1}`
     const choices: [string, string][] = [
       ...categories.map((own): [string, string] => [own.name, own.label]),
-      [LEAVE_OUT, texts.leaveOut]
+      [LEAVE_OUT, TEXTS.leaveOut]
     ]
     const given = answers[id] ?? findOwn(name)
     const answer = choices.find(([value]) => value === given)?.[0]
     for (const { cells, extras } of rows) {
       cells['category'] = answer
-      if (answer === LEAVE_OUT) extras.skipped = texts.leftOut
+      if (answer === LEAVE_OUT) extras.skipped = TEXTS.leftOut
     }
     const count = new Set(rows.map(({ item }) => item.product)).size
-    return { id, text: texts.whichCategory(name, formatCount(count, 'product')), choices, answer }
+    return { id, text: TEXTS.whichCategory(name, count), choices, answer }
   })
 }

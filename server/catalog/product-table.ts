@@ -3,16 +3,17 @@ import { readPath } from '#lib/admin/field-values.ts'
 import { PRODUCT_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, ImportQuestion, ProductFields } from '#lib/contract/catalog.ts'
 import { toCode, toSearchText } from '#lib/contract/formats.ts'
+import { t, text, texts } from '#lib/contract/texts.ts'
 import { toLimit } from '#lib/product.ts'
 import { formatCell, readCell } from './cells.ts'
 import { type CsvFile, invalidFile, writeCsv } from './csv-file.ts'
 import { type Answers, type FileCell, findNotation } from './notation.ts'
 
-const texts = {
+const TEXTS = texts({
   noKeyColumn:
     'We find no column “Id” or “Name” in this file. Export the products and start from that file.',
   tooManyCells: 'This row has more cells than the first row. Put texts with commas in quotes ("…").'
-}
+})
 
 export type TableProduct = ProductFields & { id: string; stock: number | null }
 
@@ -23,11 +24,11 @@ export function toTableProduct(product: AdminProduct): TableProduct {
 export const COLUMNS: readonly InputSpec[] = [
   field('text', 'id', 'Id'),
   ...PRODUCT_FIELDS.filter(({ kind, name }) => kind !== 'own' && name !== 'cookedToOrder'),
-  field('own', 'collections', 'Collections')
+  field('own', 'collections', text('Collections'))
 ]
 
 export function labelOf(name: string): string {
-  return COLUMNS.find(column => column.name === name)?.label ?? name
+  return t(COLUMNS.find(column => column.name === name)?.label ?? name)
 }
 
 export function formatColumn(column: InputSpec, product: TableProduct): string {
@@ -64,16 +65,19 @@ export function readTable(
   )
   const given = columns.filter(column => column !== undefined)
   if (!given.some(({ name }) => name === 'id' || name === 'name'))
-    throw invalidFile(texts.noKeyColumn)
+    throw invalidFile(TEXTS.noKeyColumn)
   const repeated = given.find((column, index) => given.indexOf(column) < index)
-  if (repeated) throw invalidFile(`Two columns are named “${repeated.label}”. Delete one of them.`)
+  if (repeated) {
+    const { label } = repeated
+    throw invalidFile(t('Two columns are named “{label}”. Delete one of them.', { label }))
+  }
   const idIndex = columns.findIndex(column => column?.name === 'id')
   const read = rows.map(({ line, problem, cells }): TableRow => {
     const product = products.get(toCode(cells[idIndex] ?? ''))
     const hasMore = cells.slice(header.length).some(cell => cell !== '')
     return {
       line,
-      problem: problem ?? (hasMore ? texts.tooManyCells : undefined),
+      problem: problem ?? (hasMore ? TEXTS.tooManyCells : undefined),
       cells: columns.flatMap((spec, index) => {
         if (!spec) return []
         return { spec, line, text: cells[index] ?? '', stored: readPath(product, spec.name) }

@@ -1,3 +1,4 @@
+import { t, texts } from '#lib/contract/texts.ts'
 import { groupBy } from '#lib/group-by.ts'
 
 /** `get` takes columns’ names in lower case, and returns the first cell that is filled. */
@@ -30,13 +31,13 @@ export interface ExportedItem {
   skipped: string | false
 }
 
-const texts = {
-  kind: (kind: string) => `We can’t import this kind of product: ${kind}.`,
+const TEXTS = texts({
+  kind: (kind: string) => t('We can’t import this kind of product: {kind}.', { kind }),
   noVariations: 'Its sizes are not in the file. Export all types of products.',
   notPublic: 'It was not public in the old shop.',
   sharedStock: 'All its sizes shared this stock in the old shop.',
   noStock: 'The file has no stock for it, so it has no limit.'
-}
+})
 const UNLIMITED = 'unlimited'
 const isYes = (cell: string): boolean => /^(1|yes|true|wahr|notify|continue)$/i.test(cell)
 
@@ -87,13 +88,13 @@ export function readWooCommerce(rows: ExportRow[], columns: string[]): ExportedI
       ],
       pictures: [row, base].flatMap(each => splitList(each.get('images'))),
       notes: [
-        ![row, base].every(each => isYes(each.get('published') || '1')) && texts.notPublic,
-        sharesStock && texts.sharedStock
+        ![row, base].every(each => isYes(each.get('published') || '1')) && TEXTS.notPublic,
+        sharesStock && TEXTS.sharedStock
       ],
       skipped:
         type === 'variable'
-          ? texts.noVariations
-          : !/^(simple|variation)?$/.test(type) && texts.kind(type)
+          ? TEXTS.noVariations
+          : !/^(simple|variation)?$/.test(type) && TEXTS.kind(type)
     }
   })
 }
@@ -143,8 +144,8 @@ export function readShopify(rows: ExportRow[]): ExportedItem[] {
           `${get('variant grams', 'weight value (grams)')} g`
         ],
         pictures: [get('variant image', 'variant image url'), ...pictures],
-        notes: [!isPublic && texts.notPublic, hasLimit && stock === '' && texts.noStock],
-        skipped: isYes(base.get('gift card')) && texts.kind('gift card')
+        notes: [!isPublic && TEXTS.notPublic, hasLimit && stock === '' && TEXTS.noStock],
+        skipped: isYes(base.get('gift card')) && TEXTS.kind('gift card')
       }
     })
   })

@@ -216,16 +216,14 @@ function Details({ row }: { row: ImportRow }) {
             {note}
           </li>
         ))}
-        {changes
-          .filter(({ after, before }) => after !== '' || before !== '')
-          .map(({ label, before, after }) => (
-            <li key={label} className="break-words">
-              {label}:{' '}
-              {outcome === 'changed' && <del className="text-ink/70">{before || t('empty')}</del>}
-              {outcome === 'changed' && ' → '}
-              <ins className="no-underline">{after || t('empty')}</ins>
-            </li>
-          ))}
+        {changes.map(({ label, before, after }) => (
+          <li key={label} className="break-words">
+            {label}:{' '}
+            {outcome === 'changed' && <del className="text-ink/70">{before || t('empty')}</del>}
+            {outcome === 'changed' && ' → '}
+            <ins className="no-underline">{after || t('empty')}</ins>
+          </li>
+        ))}
       </ul>
       {pictures.map(address => (
         <a
