@@ -3,7 +3,6 @@ import { $token, $user, checkSession } from '#lib/stores/session.ts'
 import { isKept } from '#lib/stores/storage.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 import './keep-focus.ts'
-import './language.ts'
 import searchBoxFile from './search-box.ts?worker&url'
 import setupBarFile from './setup-bar.ts?worker&url'
 

@@ -21,8 +21,8 @@ export const DEFAULT_SORT: SortId = 'price-low'
 
 /** A language has its texts in `src/texts`, and its pages begin with its code. Those in the code are English. */
 export const LANGUAGES = {
-  en: { locale: 'en-IN', name: 'English' },
-  ta: { locale: 'ta-IN', name: 'தமிழ்' }
+  en: { locale: 'en-IN', name: 'English', short: 'En' },
+  ta: { locale: 'ta-IN', name: 'தமிழ்', short: 'த' }
 } as const
 export type Language = keyof typeof LANGUAGES
 export const DEFAULT_LANGUAGE = 'en'
