@@ -133,9 +133,9 @@ function Detail({ user, onChanged }: UserProps) {
         )}
         {sessions > 0 && may('POST /admin/users/{id}/logout') && (
           <ConfirmButton
-            label={t('Log out everywhere')}
+            label={t('Log out everywhere||other')}
             title={t('Log {name} out everywhere?', { name })}
-            confirmLabel={t('Log out everywhere')}
+            confirmLabel={t('Log out everywhere||other')}
             busyLabel={t('Logging out…')}
             onConfirm={async () => {
               await logOutUser(user)

@@ -5,7 +5,7 @@ import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminCollection } from '#lib/contract/collections.ts'
-import { plural, t } from '#lib/contract/texts.ts'
+import { langOf, plural, t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
@@ -103,8 +103,10 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
               className="flex min-h-target items-center hover:text-chilli"
             >
               <span className="min-w-0">
-                <span className="block break-words font-semibold">{name}</span>
-                <Note lang="ta">{nameTamil}</Note>
+                <span lang={langOf(name)} className="block break-words font-semibold">
+                  {name}
+                </span>
+                <Note lang={langOf(nameTamil)}>{nameTamil}</Note>
               </span>
             </a>
             <p className="flex flex-wrap gap-2 text-sm text-ink/70">

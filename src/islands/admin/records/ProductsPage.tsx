@@ -5,7 +5,7 @@ import { readPath } from '#lib/admin/field-values.ts'
 import { parsePrice, PRODUCT_FIELDS } from '#lib/admin/product-fields.ts'
 import { apiFile } from '#lib/api.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
-import { plural, t, text } from '#lib/contract/texts.ts'
+import { langOf, plural, t, text } from '#lib/contract/texts.ts'
 import { findLevel, formatPack, toUniqueName } from '#lib/product.ts'
 import {
   $kitchenProducts,
@@ -114,8 +114,10 @@ function StockList({ products, categories }: ListProps<KitchenProduct>) {
       label: t('Product'),
       cell: product => (
         <>
-          <span className="block break-words">{product.name}</span>
-          <Note lang="ta">{product.nameTamil}</Note>
+          <span lang={langOf(product.name)} className="block break-words">
+            {product.name}
+          </span>
+          <Note lang={langOf(product.nameTamil)}>{product.nameTamil}</Note>
           <Note>
             {getCategoryLabel(categories, product.category)} · {formatPack(product.quantity)}
           </Note>
@@ -213,7 +215,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
   const { id, name, pictures, image, quantity, waiting } = product
   return (
     <PictureCell query={{ product: id }} picture={pictures[0]} image={image} title={name}>
-      <Note lang="ta">{product.nameTamil}</Note>
+      <Note lang={langOf(product.nameTamil)}>{product.nameTamil}</Note>
       <span className="block text-sm font-normal text-ink/70 xl:hidden">
         {category} · {formatPack(quantity)}
       </span>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { NOUNS, type Noun } from '#lib/admin/messages.ts'
 import { toSearchText } from '#lib/contract/formats.ts'
-import { t } from '#lib/contract/texts.ts'
+import { langOf, t } from '#lib/contract/texts.ts'
 import type { Picture as PictureData } from '#lib/contract/values.ts'
 import { Picture } from '../../ui/Picture.tsx'
 import { FilterBar, ListCount } from './FilterBar.tsx'
@@ -254,7 +254,9 @@ export function PictureCell(props: PictureCellProps) {
         )}
       </span>
       <span className="min-w-0">
-        <span className="block break-words">{title}</span>
+        <span lang={langOf(title)} className="block break-words">
+          {title}
+        </span>
         {children}
       </span>
     </a>

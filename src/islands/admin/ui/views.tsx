@@ -175,9 +175,8 @@ export function Card({ id, title, className = 'p-4', children }: CardProps) {
 }
 
 export function Note({ lang, children }: { lang?: string | undefined; children: ReactNode }) {
-  const wrap = lang ? 'break-words' : ''
   return (
-    <span lang={lang} className={`block text-sm font-normal text-ink/70 ${wrap}`}>
+    <span lang={lang} className="block break-words text-sm font-normal text-ink/70">
       {children}
     </span>
   )
