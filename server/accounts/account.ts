@@ -13,6 +13,7 @@ import type {
   OwnLogin
 } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
+import { t, text, texts } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -50,13 +51,13 @@ import {
 } from './users.ts'
 import { verifyIdentity } from './verify.ts'
 
-const texts = {
+const TEXTS = texts({
   emailUnchanged: 'This is already your email address',
   emailTaken:
     'This address already has an account. Please use another one, or log in to that account.',
   emailChanged: 'Email address changed',
   emailNeedsCode: 'Please change your email address in your profile.'
-}
+})
 
 const MAX_CHANGES_PER_HOUR = 10
 
@@ -179,7 +180,7 @@ export async function setOwnLogin(
     throw invalidField('password', MESSAGES.passwordCommon)
   const isOwn = user.email !== PLACEHOLDER_EMAIL
   if (email === PLACEHOLDER_EMAIL || (isOwn && email !== user.email))
-    throw invalidField('email', texts.emailNeedsCode)
+    throw invalidField('email', TEXTS.emailNeedsCode)
   const password_hash = password === undefined ? undefined : await deps.passwords.hash(password, ip)
   return refuseTakenEmail(() =>
     deps.write(async trx => {
@@ -204,13 +205,13 @@ export async function requestEmailChange(
   { email, proof }: EmailChangeRequest,
   client: Client
 ): Promise<EmailChangeReply> {
-  if (email === user.email) throw invalidField('email', texts.emailUnchanged)
+  if (email === user.email) throw invalidField('email', TEXTS.emailUnchanged)
   const sent = await deps.sendsMail()
   return refuseTakenEmail(() =>
     verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
       if (!sent && user.staff === 'owner') {
         const session = await replaceEmail(trx, deps, user, { email, verifiedAt: null })
-        return { message: texts.emailChanged, sent, resendAfter: 0, expiresIn: 0, session }
+        return { message: TEXTS.emailChanged, sent, resendAfter: 0, expiresIn: 0, session }
       }
       // The first code on an unverified address ends all sessions. This one goes on.
       await deleteSession(trx, tokenHash)
@@ -251,7 +252,7 @@ async function replaceEmail(
   await deleteInvitations(trx, user.email)
   await enqueueMail(trx, noticeMail(deps, user, at, await deps.readShopName(trx)), at)
   // The entry stays when the account is deleted, so it has no address and no customer's name.
-  const actor = { _id: user._id, name: user.role === 'admin' ? user.name : 'The customer' }
+  const actor = { _id: user._id, name: user.role === 'admin' ? user.name : text('The customer') }
   await record(trx, { actor, at, kind: 'user', id: account.id, action: 'changed e-mail' })
   return createSession(trx, account, now)
 }
@@ -261,7 +262,7 @@ async function refuseTakenEmail<Result>(change: () => Promise<Result>): Promise<
     return await change()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ShopError('EMAIL_TAKEN', { message: texts.emailTaken, cause: error })
+    throw new ShopError('EMAIL_TAKEN', { message: TEXTS.emailTaken, cause: error })
   }
 }
 
@@ -276,10 +277,14 @@ function noticeMail(
   at: IsoTime,
   shopName: string
 ): Mail {
-  const title = `Your ${shopName} account has a new email address`
+  const title = t('Your {shop} account has a new email address', { shop: shopName })
   const lines = [
-    `${title}. We no longer send anything to this address.`,
-    `Was this not you? Please tell us right away: ${config.siteUrl}${paths.contact}`,
+    t('Your {shop} account has a new email address. We no longer send anything to this address.', {
+      shop: shopName
+    }),
+    t('Was this not you? Please tell us right away: {link}', {
+      link: `${config.siteUrl}${paths.contact}`
+    }),
     shopName
   ]
   return { id: `email-changed-${_id}-${at}`, to: email, subject: title, ...mailBody(title, lines) }

@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import { FIRST_ADMIN_NAME } from '#lib/constants.ts'
@@ -110,7 +111,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
         await deleteSessionsOf(trx, id)
         await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
       })
-      return { message: 'Logged out everywhere' }
+      return { message: t('Logged out everywhere') }
     }
   )
 
@@ -124,7 +125,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
       await verifyIdentity(app, user, request.body.proof, clientOf(request), (trx, _account, now) =>
         markVerified(trx, tokenHash, now)
       )
-      return { message: 'Verified' }
+      return { message: t('Verified') }
     }
   )
 }

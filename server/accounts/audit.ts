@@ -1,3 +1,4 @@
+import { t, text } from '#lib/contract/texts.ts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { randomUUID } from 'node:crypto'
@@ -26,7 +27,7 @@ export interface Change {
 
 type Fields = Record<string, unknown>
 
-const SYSTEM_ACTOR = 'The shop'
+const SYSTEM_ACTOR = text('The shop')
 const MAX_ENTRIES = 100
 
 export async function record(
@@ -115,7 +116,7 @@ function toEntry(row: AuditRow): AuditEntry {
   return {
     id: row.id,
     at: row.at,
-    actor: { id: row.actor_id, name: row.actor_name },
+    actor: { id: row.actor_id, name: t(row.actor_name) },
     kind: row.kind,
     subject: row.subject_id,
     action: row.action,

@@ -1,6 +1,7 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeLogin, CodeSent } from '#lib/contract/accounts.ts'
+import { language, t, texts } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
 import {
@@ -33,11 +34,11 @@ import {
 } from './attempt-limits.ts'
 import type { AccountDeps } from './users.ts'
 
-const texts = {
+const TEXTS = texts({
   codeSent: 'Check your email. The code may take a minute to arrive.',
   codeNotSent: 'This shop can’t send emails yet, so no code was sent.',
   codeUsedUp: 'This code is no longer valid. Please request a new one.'
-}
+})
 
 /** Long enough to tell an expired code from a wrong one. */
 const CODE_RETENTION = DAY
@@ -83,7 +84,7 @@ export async function issueCode(
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
   return {
-    message: sent ? texts.codeSent : texts.codeNotSent,
+    message: sent ? TEXTS.codeSent : TEXTS.codeNotSent,
     sent,
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
@@ -141,7 +142,7 @@ async function checkCode(
 }
 
 function codeUsedUpError(): ShopError {
-  return new ShopError('INVALID_OTP', { message: texts.codeUsedUp })
+  return new ShopError('INVALID_OTP', { message: TEXTS.codeUsedUp })
 }
 
 function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {
@@ -158,17 +159,21 @@ export function codeMail({
   shopName,
   siteUrl
 }: Record<'id' | 'to' | 'code' | 'shopName' | 'siteUrl', string>): Mail {
-  const title = `${code} is your code for ${shopName}`
+  const title = t('{code} is your code for {shop}', { code, shop: shopName })
   const large = `<b style="font-size:32px;letter-spacing:4px">${code}</b>`
   const lines = [
-    `Enter it on ${new URL(siteUrl).host}. It expires in ${CODE_LIFETIME / MINUTE} minutes.`,
-    'Never share this code. We will never ask you for it.',
-    'Didn’t ask for it? Ignore this email.',
+    t('Enter it on {website}. It expires in {minutes} minutes.', {
+      website: new URL(siteUrl).host,
+      minutes: CODE_LIFETIME / MINUTE
+    }),
+    t('Never share this code. We will never ask you for it.'),
+    t('Didn’t ask for it? Ignore this email.'),
     shopName
   ]
   return {
     id: `${CODE_MAIL_PREFIX}${id}`,
     to,
+    language: language(),
     subject: title,
     text: [`${title}.`, ...lines].join('\n\n'),
     html: renderPage(title, [toHtml(title).replace(code, large), ...lines.map(toHtml)].join('\n'))

@@ -12,6 +12,7 @@ import {
   Session,
   type User
 } from '#lib/contract/accounts.ts'
+import { t } from '#lib/contract/texts.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { invitationPath } from '#lib/paths.ts'
@@ -34,8 +35,6 @@ import { changeRole, deleteInvitations, INVITATION_MAIL_PREFIX } from './staff.t
 import { type AccountDeps, findUser, insertUser, verifyUser } from './users.ts'
 
 type InvitationRow = Tables['invitations']
-
-const texts = { ownAddress: 'This is your own address.' }
 
 const LIFETIME = 7 * DAY
 
@@ -74,7 +73,7 @@ export const invitationRoutes: FastifyPluginAsyncZod = async app => {
         const at = isoNow(app.clock)
         await record(trx, { actor, at, kind: 'user', id, action: 'withdrawn' })
       })
-      return { message: 'Invitation withdrawn' }
+      return { message: t('Invitation withdrawn') }
     }
   )
 
@@ -90,7 +89,7 @@ async function invite(
   actor: User,
   { email, staff }: InvitationDraft
 ): Promise<Invited> {
-  if (email === actor.email) throw invalidField('email', texts.ownAddress)
+  if (email === actor.email) throw invalidField('email', t('This is your own address.'))
   const { token, hash } = createToken()
   const mailed = await deps.sendsMail()
   const now = deps.clock()
@@ -118,12 +117,16 @@ async function makeMail(
   link: string
 ) {
   const shopName = await readShopName(trx)
-  const subject = `Help in ${shopName}: your login`
+  const subject = t('Help in {shop}: your login', { shop: shopName })
   const body = mailBody(subject, [
-    'Vanakkam,',
-    `${actor.name} has invited you to help in ${shopName} (${staffLabel(staff)}).`,
-    `Open this link to log in: ${link}`,
-    `It works once, until ${formatDate(expires_at)}. Please don’t pass it on.`,
+    t('Vanakkam,'),
+    t('{name} has invited you to help in {shop} ({role}).', {
+      name: actor.name,
+      shop: shopName,
+      role: staffLabel(staff)
+    }),
+    t('Open this link to log in: {link}', { link }),
+    t('It works once, until {day}. Please don’t pass it on.', { day: formatDate(expires_at) }),
     shopName
   ])
   return { id: INVITATION_MAIL_PREFIX + id, to: email, subject, ...body }

@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
   CodeLogin,
@@ -100,7 +101,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { user } = sessionOf(request)
       await app.write(trx => deleteSessionsOf(trx, user._id))
-      return { message: 'You have been logged out on all devices.' }
+      return { message: t('You have been logged out on all devices.') }
     }
   )
 }

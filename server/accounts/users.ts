@@ -53,13 +53,12 @@ export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
 }
 
 export async function hasOwner(db: Db): Promise<boolean> {
-  return (await findFirstOwnerEmail(db)) !== ''
+  return (await findFirstOwner(db)) !== undefined
 }
 
-export async function findFirstOwnerEmail(db: Db): Promise<string> {
-  const live = db.selectFrom('users').select('email').where('deleted_at', 'is', null)
-  const owners = live.where('staff', '=', 'owner').orderBy('created_at')
-  return (await owners.limit(1).executeTakeFirst())?.email ?? ''
+export function findFirstOwner(db: Db): Promise<Pick<UserRow, 'email' | 'language'> | undefined> {
+  const live = db.selectFrom('users').select(['email', 'language']).where('deleted_at', 'is', null)
+  return live.where('staff', '=', 'owner').orderBy('created_at').limit(1).executeTakeFirst()
 }
 
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {

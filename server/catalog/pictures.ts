@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -9,7 +10,7 @@ import { ShopError } from '#lib/errors.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PictureRow, Trx } from '../platform/db/tables.ts'
 
-const pictureMissing = 'No picture received. Please choose one.'
+const pictureMissing = (): string => t('No picture received. Please choose one.')
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
   // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).
@@ -36,9 +37,9 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
 
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart())
-    throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: pictureMissing })
+    throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: pictureMissing() })
   const file = await request.file().catch(throwMalformed)
-  if (!file) throw new ShopError('INVALID_INPUT', { message: pictureMissing })
+  if (!file) throw new ShopError('INVALID_INPUT', { message: pictureMissing() })
   try {
     return await file.toBuffer()
   } catch (cause) {

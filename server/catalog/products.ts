@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SHARED_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type {
@@ -133,7 +134,7 @@ async function saveStock(
   change: StockChange
 ): Promise<void> {
   const { id, stock } = product
-  const message = `The stock has changed to ${stock}. Please check it again.`
+  const message = t('The stock has changed to {stock}. Please check it again.', { stock })
   if (!(await changeStock(trx, id, change))) throw new ShopError('EDIT_CONFLICT', { message })
   const before = { stock: toLimit(product) }
   await record(trx, { actor, at, kind: 'stock', id, action, before, after: { stock: change.to } })

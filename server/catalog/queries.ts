@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import type { Selectable, UpdateObject } from 'kysely'
 import type { AdminProduct, PictureUse, ProductFields, StockChange } from '#lib/contract/catalog.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -87,7 +88,7 @@ export async function setPictures(
   const keys = pictures.map(({ key }) => key)
   const known = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
   if (known.length < keys.length)
-    throw invalidField('pictures', 'One of the pictures was not found. Please add it again.')
+    throw invalidField('pictures', t('One of the pictures was not found. Please add it again.'))
   await trx
     .insertInto('product_pictures')
     .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))

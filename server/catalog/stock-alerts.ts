@@ -1,10 +1,12 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Selectable } from 'kysely'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { DEFAULT_LANGUAGE } from '#lib/constants.ts'
 import { Done, type MyData, type User } from '#lib/contract/accounts.ts'
 import { StopQuery } from '#lib/contract/catalog.ts'
-import { language } from '#lib/contract/texts.ts'
+import { language, t } from '#lib/contract/texts.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -13,18 +15,14 @@ import { formatPack } from '#lib/product.ts'
 import { DAY, type EpochMs, isoNow, toIso } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import { toSiteBase } from '../config.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import type { Db, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { drainDueJobs } from '../platform/process/jobs.ts'
-import { mailBody } from '../platform/mail/mail.ts'
+import { inLanguage } from '../platform/language.ts'
+import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { readContact } from '../settings/settings.ts'
-
-const texts = {
-  stockAlertAsked: 'We’ll email you once it’s back in stock.',
-  stockAlertsStopped: 'You’ll get no more of these emails.'
-}
+import { readContact, type ShopContact } from '../settings/settings.ts'
 
 type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
 
@@ -43,7 +41,7 @@ export const alertRoutes: FastifyPluginAsyncZod = async app => {
     },
     async request => {
       await askForAlert(app, sessionOf(request).user, request.params.id)
-      return { message: texts.stockAlertAsked }
+      return { message: t('We’ll email you once it’s back in stock.') }
     }
   )
 
@@ -68,7 +66,7 @@ const stopRoute: FastifyPluginAsyncZod = async app => {
     }),
     async request => {
       await stopAlerts(app, request.query.token)
-      return { message: texts.stockAlertsStopped }
+      return { message: t('You’ll get no more of these emails.') }
     }
   )
 }
@@ -130,7 +128,7 @@ async function sendAlert(trx: Trx, deps: AlertDeps, id: string): Promise<void> {
   if (!alert) return
   const product = await trx
     .selectFrom('products')
-    .select(['name', 'pack_value', 'pack_unit'])
+    .select(['name', 'name_tamil', 'pack_value', 'pack_unit'])
     .where('id', '=', alert.product_id)
     .executeTakeFirstOrThrow()
   const { email } = await trx
@@ -139,26 +137,38 @@ async function sendAlert(trx: Trx, deps: AlertDeps, id: string): Promise<void> {
     .where('id', '=', alert.user_id)
     .executeTakeFirstOrThrow()
   const shop = await readContact(trx)
+  const mail = inLanguage(alert.language, () => alertMail(deps, shop, { alert, product, email }))
+  await enqueueMail(trx, mail, isoNow(deps.clock))
+}
+
+type Alert = Selectable<Tables['stock_alerts']>
+type AlertProduct = Pick<ProductRow, 'name' | 'name_tamil' | 'pack_value' | 'pack_unit'>
+
+function alertMail(
+  deps: AlertDeps,
+  shop: ShopContact,
+  { alert, product, email }: { alert: Alert; product: AlertProduct; email: string }
+): Mail {
   const { siteUrl, publicApiBase } = deps.config
   const token = `${alert.user_id}.${macOf(deps, alert.user_id).toString('hex')}`
   const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
-  const subject = `${product.name} is back in stock`
-  const mail = {
-    id: `${MAIL_PREFIX}${id}`,
+  const name = (alert.language !== DEFAULT_LANGUAGE && product.name_tamil) || product.name
+  const subject = t('{product} is back in stock', { product: name })
+  return {
+    id: `${MAIL_PREFIX}${alert.id}`,
     to: email,
     replyTo: { name: shop.name, address: shop.email },
     subject,
     unsubscribeUrl: new URL(`${publicApiBase}/stock-alerts/stop?token=${token}`, siteUrl).href,
     // Greets nobody by name: anyone can register somebody else's address with any name.
     ...mailBody(subject, [
-      'Vanakkam,',
-      `You asked us to tell you: ${product.name}, ${pack}, is in stock again.`,
+      t('Vanakkam,'),
+      t('You asked us to tell you: {product}, {pack}, is in stock again.', { product: name, pack }),
       `${siteUrl}${paths.product(alert.product_id)}`,
-      `To get no more of these emails: ${siteUrl}${stopAlertsPath(token)}`,
+      t('To get no more of these emails: {link}', { link: `${siteUrl}${stopAlertsPath(token)}` }),
       shop.signature
     ])
   }
-  await enqueueMail(trx, mail, isoNow(deps.clock))
 }
 
 /** Proves that the reader of a mail may stop the alerts of this account without a login. */

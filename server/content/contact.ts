@@ -6,6 +6,7 @@ import { LOGO } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { ContactMessage, ContactReceipt } from '#lib/contract/content.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
+import { language, locale, t } from '#lib/contract/texts.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -18,6 +19,7 @@ import { hasWritten } from '../platform/db/write.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { countAttempts, limitRequests, limitsPerNetwork } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
+import { inLanguage } from '../platform/language.ts'
 import { escapeHtml, type Mail } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { randomText } from '../platform/process/secret.ts'
@@ -130,9 +132,10 @@ async function insertMessage(
     .executeTakeFirst()
   if (earlier) return { ...earlier, isNew: false }
   const [id, reference] = [randomUUID(), makeReference()]
+  const sender = { name, email, phone, language: language() }
   const insert = trx
     .insertInto('contact_messages')
-    .values({ id, reference, name, email, phone, message: text, created_at: toIso(now) })
+    .values({ ...sender, id, reference, message: text, created_at: toIso(now) })
   const isNew = await hasWritten(insert.onConflict(conflict => conflict.doNothing()))
   // The random reference was already used.
   return isNew ? { id, reference, isNew } : insertMessage(trx, message, now)
@@ -148,19 +151,23 @@ function mailToShop(
   shop: ShopContact,
   siteUrl: string
 ): Mail {
-  return {
-    id: contactMailIds(id).shop,
-    to: shop.email,
-    replyTo: { name, address: email },
-    subject: `Message ${reference} from ${name}`,
-    text: [
-      `${toOneLine(name)} <${email}> wrote to ${shop.name}:`,
-      message,
-      ...(phone === '' ? [] : [`Phone: ${phone}`]),
-      `Reference: ${reference}`,
-      `Answer: ${siteUrl}${paths.adminMessages}?q=${reference}`
-    ].join('\n\n')
-  }
+  return inLanguage(shop.ownersLanguage, () => {
+    const link = `${siteUrl}${paths.adminMessages}?q=${reference}`
+    return {
+      id: contactMailIds(id).shop,
+      to: shop.email,
+      language: language(),
+      replyTo: { name, address: email },
+      subject: t('Message {reference} from {name}', { reference, name }),
+      text: [
+        t('{name} wrote to {shop}:', { name: `${toOneLine(name)} <${email}>`, shop: shop.name }),
+        message,
+        ...(phone === '' ? [] : [t('Phone: {phone}', { phone })]),
+        t('Reference: {reference}', { reference }),
+        t('Answer: {link}', { link })
+      ].join('\n\n')
+    }
+  })
 }
 
 /** Repeats the message only to the sender's own address, because anyone can type another one. */
@@ -170,23 +177,29 @@ function receiptMail(
   shop: ShopContact,
   isOwn: boolean
 ): Mail {
-  const soon = 'We will answer as soon as possible.'
   const blocks = isOwn
     ? [
-        `Vanakkam ${toOneLine(name)},`,
-        `Thank you for your message. ${soon} Your reference number is ${reference}.`,
-        `You wrote:\n${quote(message)}`
+        t('Vanakkam {name},', { name: toOneLine(name) }),
+        t(
+          'Thank you for your message. We will answer as soon as possible. ' +
+            'Your reference number is {reference}.',
+          { reference }
+        ),
+        t('You wrote:\n{message}', { message: quote(message) })
       ]
     : [
-        'Vanakkam,',
-        `We received a message with this email address. ${soon} ` +
-          `The reference number is ${reference}.`,
-        'If you did not write to us, you need not do anything.'
+        t('Vanakkam,'),
+        t(
+          'We received a message with this email address. We will answer as soon as possible. ' +
+            'The reference number is {reference}.',
+          { reference }
+        ),
+        t('If you did not write to us, you need not do anything.')
       ]
   return mailFromShop(shop, {
     id: contactMailIds(id).receipt,
     to: email,
-    subject: `We received your message ${reference}`,
+    subject: t('We received your message {reference}', { reference }),
     blocks: [...blocks, shop.signature]
   })
 }
@@ -217,13 +230,14 @@ function renderContactFailurePage(
   shopName: string,
   formUrl: string
 ): string {
+  const title = t('Your message was not sent')
   const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
   return `<!doctype html>
-<html lang="en-IN">
+<html lang="${locale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Your message was not sent | ${escapeHtml(shopName)}</title>
+<title>${title} | ${escapeHtml(shopName)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -234,12 +248,12 @@ function renderContactFailurePage(
 ${escapeHtml(shopName)}
 </header>
 <main>
-<h1>Your message was not sent</h1>
+<h1>${title}</h1>
 <ul>
 ${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 </ul>
-<p>Go back in your browser. Your message is still there.</p>
-<p><a href="${escapeHtml(formUrl)}">Open an empty contact form</a></p>
+<p>${t('Go back in your browser. Your message is still there.')}</p>
+<p><a href="${escapeHtml(formUrl)}">${t('Open an empty contact form')}</a></p>
 </main>
 </body>
 </html>

@@ -9,6 +9,7 @@ import {
   MessageQuery
 } from '#lib/contract/content.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
@@ -19,6 +20,7 @@ import { containsAll, readInBatches, readPage } from '../platform/db/search.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import { type DataDeps, hasWritten } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
+import { inLanguage } from '../platform/language.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
@@ -40,6 +42,7 @@ const MESSAGE_COLUMNS = [
   'email',
   'phone',
   'message',
+  'language',
   'created_at as createdAt',
   'read_at as readAt',
   'answered_at as answeredAt'
@@ -172,18 +175,24 @@ async function answerMessage(
     const insert = trx.insertInto('message_answers').values({ message_id: id, key, text, ...by })
     if (!(await hasWritten(insert.onConflict(conflict => conflict.doNothing())))) return
     const shop = await readContact(trx)
-    const { reference, name, email, message, createdAt } = await readMessage(trx, id)
-    const mail = mailFromShop(shop, {
-      id: `${ANSWER_MAIL_PREFIX}${id}-${key}`,
-      to: email,
-      subject: `Re: Your message ${reference} to ${shop.name}`,
-      blocks: [
-        `Vanakkam ${toOneLine(name)},`,
-        text,
-        shop.signature,
-        `On ${formatDate(createdAt)} you wrote (${reference}):\n${quote(message)}`
-      ]
-    })
+    const { language, reference, name, email, message, createdAt } = await readMessage(trx, id)
+    const mail = inLanguage(language, () =>
+      mailFromShop(shop, {
+        id: `${ANSWER_MAIL_PREFIX}${id}-${key}`,
+        to: email,
+        subject: t('Re: Your message {reference} to {shop}', { reference, shop: shop.name }),
+        blocks: [
+          t('Vanakkam {name},', { name: toOneLine(name) }),
+          text,
+          shop.signature,
+          t('On {day} you wrote ({reference}):\n{message}', {
+            day: formatDate(createdAt),
+            reference,
+            message: quote(message)
+          })
+        ]
+      })
+    )
     await enqueueMails(trx, [mail], at)
     await record(trx, { actor, at, kind: 'message', id, action: 'answered' })
   })

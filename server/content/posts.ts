@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import * as z from 'zod/mini'
 import type { UpdateObject } from 'kysely'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -57,7 +58,7 @@ async function insertPost(
 ): Promise<string> {
   const id = slug ?? (await findFreeId(trx, 'posts', fields.title))
   if (slug !== undefined && (await listIdsByPrefix(trx, 'posts', slug)).has(slug))
-    throw invalidField('slug', 'Another post already uses this address')
+    throw invalidField('slug', t('Another post already uses this address'))
   const values = { id, creation_key: key }
   const columns = (await toColumns(trx, fields, at)) as Omit<PostRow, keyof typeof values>
   await trx

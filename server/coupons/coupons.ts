@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import { randomUUID } from 'node:crypto'
 import { toCouponFields } from '#lib/admin/discount-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
@@ -70,7 +71,7 @@ async function requireValid(
   if (!categories.every(name => known.includes(name)))
     throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
   if (endTime !== null && endTime <= at)
-    throw invalidField('endTime', 'Please choose an end in the future')
+    throw invalidField('endTime', t('Please choose an end in the future'))
 }
 
 function stateOf(row: CouponRow, now: string): AdminCoupon['state'] {
@@ -115,7 +116,7 @@ function toColumns(fields: CouponFields): CouponTermColumns {
 }
 
 function codeTaken(): ShopError {
-  return invalidField('code', 'Another coupon has this code. Please choose another code.')
+  return invalidField('code', t('Another coupon has this code. Please choose another code.'))
 }
 
 async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {

@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import * as z from 'zod/mini'
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -127,8 +128,10 @@ function requireValid({ at, isVerified }: Edit, { percent, ends_at }: DealRow): 
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {
-  const times = `from ${formatDayAndTime(starts_at)} to ${formatDayAndTime(ends_at)}`
-  return new ShopError('DEAL_OVERLAPS', { message: `This product already has a deal ${times}.` })
+  const times = { start: formatDayAndTime(starts_at), end: formatDayAndTime(ends_at) }
+  return new ShopError('DEAL_OVERLAPS', {
+    message: t('This product already has a deal from {start} to {end}.', times)
+  })
 }
 
 function toRow(id: string, deal: DealFields): DealRow {

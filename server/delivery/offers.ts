@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { reopeningText, toOrderTime } from '#lib/delivery/calendar.ts'
@@ -74,7 +75,7 @@ async function findOffers(
     notes: [
       now !== askedAt && reopeningText(rules.closed),
       delivery && stateText,
-      ofAll && ofAll.problems.length > 0 && 'Some of our products don’t travel that far.'
+      ofAll && ofAll.problems.length > 0 && t('Some of our products don’t travel that far.')
     ].flatMap(note => note || []),
     minimumOrder: orders.minimumOrder,
     pickup: toReply(pickup),

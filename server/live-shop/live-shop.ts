@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
@@ -70,7 +71,7 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
       await app.write(async trx => {
         if (await confirmLive(trx, siteUrl)) await record(trx, change)
       })
-      return { message: 'This is the live shop.' }
+      return { message: t('This is the live shop.') }
     }
   )
 }

@@ -1,10 +1,12 @@
 import { toOneLine } from '#lib/contract/formats.ts'
+import { language, t, text } from '#lib/contract/texts.ts'
 import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
 import { arrivalDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { inLanguage } from '../platform/language.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import type { MoveReason } from './checkout/rules.ts'
@@ -32,61 +34,70 @@ export interface OrderMail {
   blocks: readonly Block[]
 }
 
+/** Called in the language of its reader. */
+type Compose = () => OrderMail
+
 export function placedMails(
   deps: MailDeps,
   order: OrderRow,
   lines: readonly OrderLineRow[],
   moveReason: MoveReason | undefined
 ): Mail[] {
-  const { moved_from } = order
-  const hasMoved = moved_from !== null && moveReason !== undefined
-  const moved = hasMoved ? `${formatDate(moved_from)} ${MOVE_REASONS[moveReason]}. ` : ''
-  const items = itemRows(order, lines)
-  const money = formatPaise(order.total)
-  const { note, event_at } = order
-  const wishes = [
-    ...(event_at === null ? [] : [`Event: ${formatIndianTime(event_at)}`]),
-    ...(note === '' ? [] : [`Note: ${note}`])
+  const { order_no, moved_from, note, event_at } = order
+  const moved = (): string[] =>
+    moved_from === null || moveReason === undefined
+      ? []
+      : [t(MOVED[moveReason], { day: formatDate(moved_from) })]
+  const wishes = (): string[] => [
+    ...(event_at === null ? [] : [t('Event: {time}', { time: formatIndianTime(event_at) })]),
+    ...(note === '' ? [] : [t('Note: {note}', { note })])
   ]
-  const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
   return [
-    shopperMail(deps, order, {
+    shopperMail(deps, order, () => ({
       mailType: 'placed',
-      subject: `Your order ${order.order_no} at ${deps.shop.name}`,
+      subject: t('Your order {order} at {shop}', { order: order_no, shop: deps.shop.name }),
       blocks: [
-        thanks,
-        items,
+        t('Thank you for your order {order}. We’ve received your payment.', { order: order_no }),
+        itemRows(order, lines),
         invoiceText(order, lines),
-        moved + deliveryText(order),
+        [...moved(), deliveryText(order)].join(' '),
         placeText(order, deps.shop.pickupPlace),
-        ...wishes
+        ...wishes()
       ]
-    }),
-    adminMail(deps, order, {
+    })),
+    adminMail(deps, order, () => ({
       mailType: 'placed',
-      subject: `Order ${order.order_no}: ${money} from ${customerOf(order).name}`,
-      blocks: [items, moved + taskText(order), ...wishes, addressText(order)]
-    })
+      subject: t('Order {order}: {total} from {name}', {
+        order: order_no,
+        total: formatPaise(order.total),
+        name: customerOf(order).name
+      }),
+      blocks: [
+        itemRows(order, lines),
+        [...moved(), taskText(order)].join(' '),
+        ...wishes(),
+        addressText(order)
+      ]
+    }))
   ]
 }
 
 export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): Mail[] {
-  const { order_no } = order
   return [
-    cancelledMail(deps, order, [
-      `We have cancelled your order ${order_no} as you asked.`,
+    cancelledMail(deps, order, () => [
+      t('We have cancelled your order {order} as you asked.', { order: order.order_no }),
       refundText(order, refund)
     ]),
-    adminMail(deps, order, {
+    adminMail(deps, order, () => ({
       mailType: 'cancelled',
-      subject: `Order ${order_no} is cancelled`,
+      subject: t('Order {order} is cancelled', { order: order.order_no }),
       blocks: [
-        `${toOneLine(customerOf(order).name)} cancelled this order.`,
+        t('{name} cancelled this order.', { name: toOneLine(customerOf(order).name) }),
         refund === 0
-          ? 'Nothing is left to refund.'
-          : `${formatPaise(refund)} will be refunded automatically.`
+          ? t('Nothing is left to refund.')
+          : t('{amount} will be refunded automatically.', { amount: formatPaise(refund) })
       ]
-    })
+    }))
   ]
 }
 
@@ -95,88 +106,116 @@ export function cancelledByShopMail(
   order: OrderRow,
   { reason, refund }: { reason: string; refund: Paise }
 ): Mail {
-  const { order_no } = order
-  return cancelledMail(deps, order, [
-    `We are sorry: we had to cancel your order ${order_no}.`,
-    reason,
+  return cancelledMail(deps, order, () => [
+    t('We are sorry: we had to cancel your order {order}.', { order: order.order_no }),
+    // The shop's own reasons are texts of the code.
+    t(reason),
     refundText(order, refund)
   ])
 }
 
-function cancelledMail(deps: MailDeps, order: OrderRow, blocks: readonly Block[]): Mail {
-  const subject = `Your order ${order.order_no} is cancelled`
-  return shopperMail(deps, order, { mailType: 'cancelled', subject, blocks })
+function cancelledMail(deps: MailDeps, order: OrderRow, compose: () => readonly Block[]): Mail {
+  return shopperMail(deps, order, () => ({
+    mailType: 'cancelled',
+    subject: t('Your order {order} is cancelled', { order: order.order_no }),
+    blocks: compose()
+  }))
 }
 
 function refundText({ total, payment_state, changes }: OrderRow, refund: Paise): string {
-  if (total === 0) return 'Nothing was charged.'
-  if (refund === 0 && payment_state === 'refund_due') return 'Your refund is already on its way.'
-  if (refund === 0) return 'Your payment has already been refunded.'
-  const what =
-    refund === total && changes === 0
-      ? `your payment of ${formatPaise(total)} in full`
-      : `the remaining ${formatPaise(refund)}`
-  return `We will refund ${what}. It takes 5 to 8 days to reach your account.`
+  if (total === 0) return t('Nothing was charged.')
+  if (refund === 0 && payment_state === 'refund_due') return t('Your refund is already on its way.')
+  if (refund === 0) return t('Your payment has already been refunded.')
+  const amount = formatPaise(refund)
+  return refund === total && changes === 0
+    ? t(
+        'We will refund your payment of {amount} in full. It takes 5 to 8 days to reach your account.',
+        { amount }
+      )
+    : t('We will refund the remaining {amount}. It takes 5 to 8 days to reach your account.', {
+        amount
+      })
 }
 
 export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }
 
-export function shopperMail(
-  { shop, config }: MailDeps,
-  order: OrderRow,
-  { mailType, subject, blocks }: OrderMail
-): Mail {
-  const { name, email } = customerOf(order)
-  const ways = [`write to ${shop.email}`, ...(shop.phone === '' ? [] : [`call ${shop.phone}`])]
-  const closing = [
-    `See your order: ${config.siteUrl}${paths.orders}`,
-    `Questions? Please ${ways.join(' or ')} and mention order number ${order.order_no}.`,
-    shop.signature
-  ]
-  return {
-    id: shopperMailId(mailType, order.id),
-    to: email,
-    replyTo: { name: shop.name, address: shop.email },
-    subject,
-    ...mailBody(
+export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): Mail {
+  return inLanguage(order.language, () => {
+    const { shop, config } = deps
+    const { name, email } = customerOf(order)
+    const { mailType, subject, blocks } = compose()
+    const contact = { email: shop.email, phone: shop.phone, order: order.order_no }
+    const closing = [
+      t('See your order: {link}', { link: `${config.siteUrl}${paths.orders}` }),
+      shop.phone === ''
+        ? t('Questions? Please write to {email} and mention order number {order}.', contact)
+        : t(
+            'Questions? Please write to {email} or call {phone} and mention order number {order}.',
+            contact
+          ),
+      shop.signature
+    ]
+    return {
+      id: shopperMailId(mailType, order.id),
+      to: email,
+      replyTo: { name: shop.name, address: shop.email },
       subject,
-      [`Vanakkam ${toOneLine(name)},`, ...blocks, ...closing],
-      `${config.siteUrl}/kolam.png`
-    )
-  }
+      ...mailBody(
+        subject,
+        [t('Vanakkam {name},', { name: toOneLine(name) }), ...blocks, ...closing],
+        `${config.siteUrl}/kolam.png`
+      )
+    }
+  })
 }
 
-export function adminMail(
-  { shop, config }: MailDeps,
-  order: OrderRow,
-  { mailType, subject, blocks }: OrderMail
-): Mail {
-  const { name, email } = customerOf(order)
-  const closing = [
-    ...(email === '' ? [] : [`Customer’s email: ${email}`]),
-    `Open the order: ${config.siteUrl}${paths.adminOrders}?order=${order.id}`
-  ]
-  return {
-    id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
-    to: shop.email,
-    replyTo: { name, address: email },
-    subject,
-    ...mailBody(subject, [...blocks, ...closing])
-  }
+export function adminMail(deps: MailDeps, order: OrderRow, compose: Compose): Mail {
+  return inLanguage(deps.shop.ownersLanguage, () => {
+    const { name, email } = customerOf(order)
+    const { mailType, subject, blocks } = compose()
+    const link = `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
+    const closing = [
+      ...(email === '' ? [] : [t('Customer’s email: {email}', { email })]),
+      t('Open the order: {link}', { link })
+    ]
+    return {
+      id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
+      to: deps.shop.email,
+      replyTo: { name, address: email },
+      subject,
+      ...mailBody(subject, [...blocks, ...closing])
+    }
+  })
+}
+
+/** In the language of the order, if that is the reader's, otherwise in English. */
+export function lineName(order: OrderRow, { name, local_name }: OrderLineRow): string {
+  return (language() === order.language && local_name) || name
 }
 
 function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
-  const rows = lines.map(({ quantity, name, pack_value, pack_unit, percent, price }) => {
+  const rows = lines.map(line => {
+    const { quantity, pack_value, pack_unit, percent, price } = line
     const pack = formatPack({ value: pack_value, unit: pack_unit })
-    const text = `${quantity} × ${name}, ${pack}${percent === null ? '' : ` (${percent}% off)`}`
-    return [text, formatPaise(multiply(price, quantity))] as const
+    const item = { quantity, name: lineName(order, line), pack }
+    const row =
+      percent === null
+        ? t('{quantity} × {name}, {pack}', item)
+        : t('{quantity} × {name}, {pack} ({percent}% off)', { ...item, percent })
+    return [row, formatPaise(multiply(price, quantity))] as const
   })
+  const { coupon_code: code, delivery_fee: fee, total } = order
   const off = sumPaise(lines.map(line => line.coupon_discount))
-  const coupon = off > 0 ? [[`Coupon ${order.coupon_code}`, `−${formatPaise(off)}`] as const] : []
-  const fee = order.delivery_fee > 0 ? [['Delivery', formatPaise(order.delivery_fee)] as const] : []
-  return [...rows, ...coupon, ...fee, ['Total', formatPaise(order.total)]]
+  return [
+    ...rows,
+    ...(off > 0
+      ? [[t('Coupon {code}', { code: code ?? '' }), `−${formatPaise(off)}`] as const]
+      : []),
+    ...(fee > 0 ? [[t('Delivery'), formatPaise(fee)] as const] : []),
+    [t('Total'), formatPaise(total)]
+  ]
 }
 
 const dayOf = ({ delivery_date, created_at }: OrderRow): string =>
@@ -184,31 +223,35 @@ const dayOf = ({ delivery_date, created_at }: OrderRow): string =>
 
 function deliveryText(order: OrderRow): string {
   const day = dayOf(order)
-  if (order.delivery_method === 'pickup') return `You can pick it up at our kitchen on ${day}.`
+  if (order.delivery_method === 'pickup')
+    return t('You can pick it up at our kitchen on {day}.', { day })
   if (order.delivery_method === 'courier')
-    return `We’ll send it by courier. It should reach you on ${day}.`
-  return `We’ll deliver it on ${day}.`
+    return t('We’ll send it by courier. It should reach you on {day}.', { day })
+  return t('We’ll deliver it on {day}.', { day })
 }
 
-const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
-  too_soon: 'is earlier than we can have the order ready',
-  closed: 'is not open for orders',
-  full: 'was no longer free when the payment arrived'
+const MOVED: Readonly<Record<MoveReason, string>> = {
+  too_soon: text('{day} is earlier than we can have the order ready.'),
+  closed: text('{day} is not open for orders.'),
+  full: text('{day} was no longer free when the payment arrived.')
 }
 
 function taskText(order: OrderRow): string {
-  const day = dayOf(order)
-  if (order.delivery_method === 'pickup') return `Pickup on ${day}.`
-  const zone = order.delivery_zone ? ` (${order.delivery_zone})` : ''
-  return order.delivery_method === 'courier'
-    ? `Send by courier${zone}, to arrive on ${day}.`
-    : `Deliver${zone} on ${day}.`
+  const [day, zone] = [dayOf(order), order.delivery_zone ?? '']
+  if (order.delivery_method === 'pickup') return t('Pickup on {day}.', { day })
+  if (order.delivery_method === 'courier')
+    return zone === ''
+      ? t('Send by courier, to arrive on {day}.', { day })
+      : t('Send by courier ({zone}), to arrive on {day}.', { zone, day })
+  return zone === ''
+    ? t('Deliver on {day}.', { day })
+    : t('Deliver ({zone}) on {day}.', { zone, day })
 }
 
 export function placeText(order: OrderRow, pickupPlace: string): string {
   return order.delivery_method === 'pickup'
-    ? `Pickup at:\n${pickupPlace}`
-    : `Delivery address:\n${addressText(order)}`
+    ? t('Pickup at:\n{place}', { place: pickupPlace })
+    : t('Delivery address:\n{address}', { address: addressText(order) })
 }
 
 function addressText(order: OrderRow): string {
@@ -224,7 +267,7 @@ function addressText(order: OrderRow): string {
     landmark,
     `${place} ${pincode}`,
     `${state}, ${country}`,
-    `Phone ${phone}`
+    t('Phone {phone}', { phone })
   ]
     .filter(line => line !== undefined && line !== '')
     .join('\n')

@@ -6,6 +6,7 @@ import type { OurPolicies } from '#lib/contract/policies.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { findArea } from '#lib/claims.ts'
 import { hasFees, leastTransit } from '#lib/delivery/terms.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, toShopAddressLines } from '#lib/settings.ts'
 import { findState } from '#lib/contract/states.ts'
@@ -15,7 +16,7 @@ import {
   SECTION_NAMES,
   type SectionName
 } from '#lib/contract/names.ts'
-import { findFirstOwnerEmail } from '../accounts/users.ts'
+import { findFirstOwner } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
 import { makePolicies, POLICY_SOURCES } from './policies.ts'
@@ -131,6 +132,8 @@ export interface ShopContact {
   phone: string
   signature: string
   pickupPlace: string
+  /** Of mails to the shop: that of the first owner. */
+  ownersLanguage: Language
 }
 
 export const CONTACT_SECTIONS = ['shop', 'mail', 'delivery'] as const
@@ -144,14 +147,16 @@ export async function toContact(
   { shop, mail, delivery }: Pick<Settings, (typeof CONTACT_SECTIONS)[number]>
 ): Promise<ShopContact> {
   const { phone, address } = shop
+  const owner = await findFirstOwner(db)
   const name = toOneLine(shop.name)
   const pickup = [name, ...toShopAddressLines(address), delivery.pickupText]
   return {
     name,
-    email: shop.email || (await findFirstOwnerEmail(db)),
+    email: shop.email || (owner?.email ?? ''),
     phone,
     signature: mail.signature || name,
-    pickupPlace: pickup.filter(Boolean).join('\n')
+    pickupPlace: pickup.filter(Boolean).join('\n'),
+    ownersLanguage: owner?.language ?? DEFAULT_LANGUAGE
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { MESSAGES, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
@@ -27,7 +28,7 @@ const contact = (
   fields: object = {},
   options: { ip?: string; token?: string } = {}
 ): Promise<Reply> => call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
-const listMessages = ({ database }: Shop): Promise<ContactMessageRow[]> =>
+const listMessages = ({ database }: Shop): Promise<Selectable<ContactMessageRow>[]> =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
 async function listRecipients({ database }: Shop): Promise<string[]> {
   const rows = await database.kysely.selectFrom('outbox').select('payload').execute()

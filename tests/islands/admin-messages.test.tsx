@@ -7,6 +7,7 @@ import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 const MESSAGE: AdminMessage = {
   id: 'm-1',
+  language: 'en',
   reference: 'PG-7K3M2X',
   name: 'Ravi',
   email: 'ravi@example.com',

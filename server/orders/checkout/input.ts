@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import { createHash } from 'node:crypto'
 import {
   type CartEntry,
@@ -89,7 +90,9 @@ export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
   if (result.success) return result.data
   const fields: FieldErrors = {}
   for (const { path, message } of result.error.issues) {
-    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
+    fields[path.join('.')] ??= message.startsWith('Invalid input')
+      ? MESSAGES.invalidField
+      : t(message)
   }
   throw new ShopError('INVALID_INPUT', { fields })
 }

@@ -1,3 +1,4 @@
+import { texts } from '#lib/contract/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
@@ -32,11 +33,11 @@ import { findDayRefusal } from './limits.ts'
 
 export { requireOpen } from '../../settings/checks.ts'
 
-const texts = {
+const TEXTS = texts({
   noteOff: 'Notes are switched off at the moment. Please remove yours.',
   eventOff: 'These items are not made for an event time. Please remove it.',
   eventBeforeDelivery: 'Your event is before the delivery. Please choose an earlier delivery date.'
-}
+})
 
 export interface ShopRules {
   shopId: string
@@ -101,14 +102,14 @@ export function requireDelivery(
   const dateProblem = mayMove ? undefined : findMistakenDate(terms.days, deliveryDate)
   if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
   const { orderNote, eventCategories } = rules.calendar
-  if (note !== '' && !orderNote) throw invalidField('note', texts.noteOff)
+  if (note !== '' && !orderNote) throw invalidField('note', TEXTS.noteOff)
   if (eventAt === null) return delivery
   const takesEvents = lines.some(({ product }) =>
     eventCategories.includes(products.get(product)?.category ?? '')
   )
-  if (!takesEvents) throw invalidField('eventAt', texts.eventOff)
+  if (!takesEvents) throw invalidField('eventAt', TEXTS.eventOff)
   if ((deliveryDate ?? '') > dayOf(eventAt))
-    throw invalidField('eventAt', texts.eventBeforeDelivery)
+    throw invalidField('eventAt', TEXTS.eventBeforeDelivery)
   return delivery
 }
 

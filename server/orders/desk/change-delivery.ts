@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import type { OrderChangeRequest } from '#lib/contract/desk.ts'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
 import { type DeliveryDay, findDateProblem } from '#lib/delivery/calendar.ts'
@@ -101,9 +102,10 @@ function findAddressProblems(
   const mayDiffer = order.delivery_method === 'pickup' || address.state === state
   if (!mayDiffer && !isSameState(address.state, state)) {
     return {
-      'shippingAddress.state':
+      'shippingAddress.state': t(
         'A new address must be in the same state. For another state, cancel the order and order ' +
-        'again.'
+          'again.'
+      )
     }
   }
   if (!after) return { 'shippingAddress.pincode': notDeliveredText(address.pincode) }
@@ -111,9 +113,10 @@ function findAddressProblems(
   const isSame = method === before?.method && zone === before.zone && usualFee === before.usualFee
   if (isSame) return {}
   return {
-    'shippingAddress.pincode':
+    'shippingAddress.pincode': t(
       'A new address must have the same delivery place and fee. For another one, cancel the order ' +
-      'and order again.'
+        'and order again.'
+    )
   }
 }
 
@@ -126,7 +129,7 @@ function findDayProblem(
   if (!terms) return { deliveryDate: CHECKOUT_MESSAGES.notDelivered }
   const isClosed = terms.days.some(day => day.date === date && !day.isOpen)
   if (isClosed && !isConfirmed)
-    throw new ShopError('DAY_CLOSED', { message: 'The kitchen is closed for this day.' })
+    throw new ShopError('DAY_CLOSED', { message: t('The kitchen is closed for this day.') })
   const problem = isClosed ? undefined : findDateProblem(terms.days, date)
   return problem === undefined ? {} : { deliveryDate: problem }
 }
@@ -141,7 +144,7 @@ export async function changePlace(
     order.holds_place === 1
       ? await movePlace(trx, order, day, { units: Math.min(units, order.kitchen_units), isForced })
       : await reserveNewPlace(trx, order, day, { units, isForced })
-  if (!moved) throw new ShopError('DAY_FULL', { message: 'This day is full.' })
+  if (!moved) throw new ShopError('DAY_FULL', { message: t('This day is full.') })
 }
 
 async function reserveNewPlace(

@@ -1,11 +1,12 @@
 import type { OrderChangeRequest } from '#lib/contract/desk.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
 import { formatDate, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
-import type { Block, Mail } from '../../platform/mail/mail.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { type MailDeps, placeText, readMailDeps, shopperMail } from '../mails.ts'
 import { updateOrder } from '../payment/transitions.ts'
@@ -23,7 +24,7 @@ export async function changeOrder(
   const status = statusOf(order)
   if (status !== 'pending' && status !== 'packed')
     throw new ShopError('ORDER_NOT_CHANGEABLE', {
-      message: 'Only pending and packed orders can be changed.'
+      message: t('Only pending and packed orders can be changed.')
     })
   const plan = await planDelivery(deps, order, request).catch(async error => {
     // If somebody else has changed the order since it was read, report that instead.
@@ -31,7 +32,7 @@ export async function changeOrder(
     throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
   })
   if (Object.keys(plan.details).length === 0)
-    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: 'Nothing is changed yet.' })
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: t('Nothing is changed yet.') })
   const now = deps.clock()
   await deps.write(trx => applyChange(trx, deps, order, plan, actor, now), { shows: 'stock' })
 }
@@ -78,17 +79,25 @@ function changedMail(
   order: OrderRow,
   { details: { deliveryDate, phone, address } }: PlannedDelivery
 ): Mail {
-  const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
-  const isPickup = order.delivery_method === 'pickup'
-  if (deliveryDate !== undefined)
-    blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDate(deliveryDate)}.`)
-  if (isPickup && phone) blocks.push(`New phone number: ${customerOf(order).phone}.`)
-  // The address contains the phone number.
-  else if (phone || address) blocks.push(placeText(order, deps.shop.pickupPlace))
-  blocks.push('Is something wrong? Please tell us today.')
-  return shopperMail(deps, order, {
-    mailType: `changed-${order.changes}`,
-    subject: `We changed your order ${order.order_no}`,
-    blocks
+  return shopperMail(deps, order, () => {
+    const { order_no, changes, delivery_method } = order
+    const isPickup = delivery_method === 'pickup'
+    const blocks = [t('We have changed your order {order}.', { order: order_no })]
+    if (deliveryDate !== undefined) {
+      const day = formatDate(deliveryDate)
+      blocks.push(
+        isPickup ? t('New pickup date: {day}.', { day }) : t('New delivery date: {day}.', { day })
+      )
+    }
+    if (isPickup && phone)
+      blocks.push(t('New phone number: {phone}.', { phone: customerOf(order).phone }))
+    // The address contains the phone number.
+    else if (phone || address) blocks.push(placeText(order, deps.shop.pickupPlace))
+    blocks.push(t('Is something wrong? Please tell us today.'))
+    return {
+      mailType: `changed-${changes}`,
+      subject: t('We changed your order {order}', { order: order_no }),
+      blocks
+    }
   })
 }

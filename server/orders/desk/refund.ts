@@ -1,7 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
 import { formatReason, previewRefund, takesPacksOff } from '#lib/admin/refunds.ts'
+import { DEFAULT_LANGUAGE } from '#lib/constants.ts'
 import type { OrderRefundRequest } from '#lib/contract/desk.ts'
 import { FULFILMENT_STATUSES } from '#lib/contract/names.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, fromRupees, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
@@ -10,11 +12,12 @@ import { toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
+import { inLanguage } from '../../platform/language.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { movePacks } from '../checkout/stock.ts'
-import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
+import { lineName, type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
 import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { updateOrder } from '../payment/transitions.ts'
 import {
@@ -63,7 +66,7 @@ async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRef
   const db = deps.database.kysely
   const status = FULFILMENT_STATUSES.find(each => each === statusOf(order))
   if (order.payment_state !== 'paid' || status === undefined)
-    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: 'Only paid orders can be refunded.' })
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: t('Only paid orders can be refunded.') })
   const view = await readAdminOrder(deps, order.id)
   const preview = previewRefund(view, request)
   if ('problem' in preview)
@@ -137,8 +140,12 @@ async function applyRefund(
     // Money may have been refunded since the preview.
     if ((await createRefund(trx, payment, request)) !== refund) throw new ShopError('EDIT_CONFLICT')
   }
-  const items = packs.length > 0 && { items: packs.map(formatPacks).join(', ') }
-  const after = { ...items, refund: formatPaise(refund), reason: formatReason(details) }
+  // The history is in English.
+  const after = inLanguage(DEFAULT_LANGUAGE, () => ({
+    ...(packs.length > 0 && { items: packs.map(line => formatPacks(order, line)).join(', ') }),
+    refund: formatPaise(refund),
+    reason: formatReason(details)
+  }))
   await record(trx, { actor, at, kind: 'order', id, action: 'refund', after })
   await enqueueMail(trx, refundMail(await readMailDeps(trx, deps), changed, plan, creditNote), at)
 }
@@ -151,8 +158,10 @@ async function updateLine(trx: Trx, line: OrderLineRow) {
   else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
 }
 
-function formatPacks({ quantity, name, pack_value: value, pack_unit: unit }: OrderLineRow): string {
-  return `${quantity} × ${name}, ${formatPack({ value, unit })}`
+function formatPacks(order: OrderRow, line: OrderLineRow): string {
+  const pack = formatPack({ value: line.pack_value, unit: line.pack_unit })
+  const { quantity } = line
+  return t('{quantity} × {name}, {pack}', { quantity, name: lineName(order, line), pack })
 }
 
 function refundMail(
@@ -161,23 +170,30 @@ function refundMail(
   { packs, splits, refund, details }: PlannedRefund,
   { credit_year, credit_no }: Pick<OrderRow, 'credit_year' | 'credit_no'>
 ): Mail {
-  const { order_no, changes, total } = order
-  const rows = packs.map(line => {
-    const text = splits.length > 0 ? `Removed: ${formatPacks(line)}` : formatPacks(line)
-    return [text, `−${formatPaise(line.total)}`] as const
-  })
-  const blocks: Block[] = [
-    refund > 0
-      ? `We refund ${formatPaise(refund)} of your order ${order_no} to the account, card or UPI ` +
-        'ID that you paid from. It takes 5 to 8 days.'
-      : 'Nothing more is refunded, because you already have this money back or paid nothing.',
-    formatReason(details),
-    [...rows, ['New total', formatPaise(total)]],
-    `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
-  ]
-  return shopperMail(deps, order, {
-    mailType: `changed-${changes}`,
-    subject: `Refund for your order ${order_no}`,
-    blocks: blocks.filter(block => block !== '')
+  return shopperMail(deps, order, () => {
+    const { order_no, changes, total } = order
+    const rows = packs.map(line => {
+      const row = formatPacks(order, line)
+      const name = splits.length > 0 ? t('Removed: {packs}', { packs: row }) : row
+      return [name, `−${formatPaise(line.total)}`] as const
+    })
+    const number = formatSerialNumber('CN', credit_year, credit_no) ?? ''
+    const blocks: Block[] = [
+      refund > 0
+        ? t(
+            'We refund {amount} of your order {order} to the account, card or UPI ID that you paid ' +
+              'from. It takes 5 to 8 days.',
+            { amount: formatPaise(refund), order: order_no }
+          )
+        : t('Nothing more is refunded, because you already have this money back or paid nothing.'),
+      formatReason(details),
+      [...rows, [t('New total'), formatPaise(total)]],
+      t('Credit note {number}.', { number })
+    ]
+    return {
+      mailType: `changed-${changes}`,
+      subject: t('Refund for your order {order}', { order: order_no }),
+      blocks: blocks.filter(block => block !== '')
+    }
   })
 }

@@ -7,14 +7,14 @@ import {
   type OrderStatusChanges,
   type OrderStatusReport
 } from '#lib/contract/desk.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
 import { formatDate, STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { Block } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
-import { placeText, readMailDeps, shopperMail, shopperMailId } from '../mails.ts'
+import { type OrderMail, placeText, readMailDeps, shopperMail, shopperMailId } from '../mails.ts'
 import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
 import { updateAtStatus } from '../payment/transitions.ts'
 import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
@@ -89,9 +89,10 @@ async function applyChange(
       if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
       if (!isStepBack && to !== 'pending') {
         const mailDeps = await readMailDeps(trx, deps)
-        const [end, blocks] = TEXTS[to](order, placeText(order, mailDeps.shop.pickupPlace))
-        const subject = `Your order ${order.order_no} ${end}`
-        const mail = shopperMail(mailDeps, order, { mailType: to, subject, blocks })
+        const mail = shopperMail(mailDeps, order, () => ({
+          mailType: to,
+          ...MAILS[to](order, placeText(order, mailDeps.shop.pickupPlace))
+        }))
         // Delays the mail until the administrator can no longer undo the change.
         await enqueueMail(trx, mail, at, toIso(now + STATUS_MAIL_DELAY))
       }
@@ -126,54 +127,61 @@ function toColumns({ from, to, shipment }: OrderStatusChange, at: string): Parti
   }
 }
 
-type Texts = (
-  order: OrderRow,
-  place: string
-) => readonly [endOfSubject: string, blocks: readonly Block[]]
+type Compose = (order: OrderRow, place: string) => Omit<OrderMail, 'mailType'>
 
-const TEXTS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Texts>> = {
-  packed: (order, place) => {
-    if (order.delivery_method === 'pickup')
-      return [
-        'is packed',
-        ['Your order is packed. We’ll email you when you can pick it up.', place]
-      ]
-    const text =
-      order.delivery_date === null
-        ? 'Your order is packed and leaves our kitchen soon.'
-        : arrivalText('is packed', order)
-    return ['is packed', [text, place]]
+const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
+  packed({ order_no: order, delivery_method, delivery_date }, place) {
+    const news =
+      delivery_method === 'pickup'
+        ? t('Your order is packed. We’ll email you when you can pick it up.')
+        : delivery_date === null
+          ? t('Your order is packed and leaves our kitchen soon.')
+          : t('Your order is packed. It should reach you on {day}.', dayOf(delivery_date))
+    return { subject: t('Your order {order} is packed', { order }), blocks: [news, place] }
   },
-  shipped: (order, place) => {
-    const { courier, tracking_number, tracking_link } = order
+  shipped(row, place) {
+    const { order_no: order, delivery_date, courier, tracking_number, tracking_link: link } = row
+    const news =
+      delivery_date === null
+        ? t('Your order is on its way.')
+        : t('Your order is on its way. It should reach you on {day}.', dayOf(delivery_date))
     const tracking = [
-      ...(courier ? [['Courier', courier] as const] : []),
-      ...(tracking_number ? [['Tracking number', tracking_number] as const] : [])
+      ...(courier ? [[t('Courier'), courier] as const] : []),
+      ...(tracking_number ? [[t('Tracking number'), tracking_number] as const] : [])
     ]
-    const link = tracking_link ? [`Track it: ${tracking_link}`] : []
-    return ['is on its way', [arrivalText('is on its way', order), tracking, ...link, place]]
+    const links = link ? [t('Track it: {link}', { link })] : []
+    return {
+      subject: t('Your order {order} is on its way', { order }),
+      blocks: [news, tracking, ...links, place]
+    }
   },
-  ready: ({ delivery_date }, place) => {
-    const day = delivery_date === null ? '' : ` You chose ${formatDate(delivery_date)}.`
-    return [
-      'is ready for pickup',
-      [`Your order is ready. You can pick it up at our kitchen.${day}`, place]
-    ]
+  ready({ order_no: order, delivery_date }, place) {
+    const news =
+      delivery_date === null
+        ? t('Your order is ready. You can pick it up at our kitchen.')
+        : t(
+            'Your order is ready. You can pick it up at our kitchen. You chose {day}.',
+            dayOf(delivery_date)
+          )
+    return {
+      subject: t('Your order {order} is ready for pickup', { order }),
+      blocks: [news, place]
+    }
   },
-  delivered: ({ delivery_method }) => {
-    const end = delivery_method === 'pickup' ? 'has been picked up' : 'has been delivered'
-    return [
-      end,
-      [
-        `Your order ${end}. We hope it tastes of home!`,
-        'Something broken, spoiled, wrong or missing? Please tell us today.'
+  delivered({ order_no: order, delivery_method }) {
+    const isPickup = delivery_method === 'pickup'
+    return {
+      subject: isPickup
+        ? t('Your order {order} has been picked up', { order })
+        : t('Your order {order} has been delivered', { order }),
+      blocks: [
+        isPickup
+          ? t('Your order has been picked up. We hope it tastes of home!')
+          : t('Your order has been delivered. We hope it tastes of home!'),
+        t('Something broken, spoiled, wrong or missing? Please tell us today.')
       ]
-    ]
+    }
   }
 }
 
-function arrivalText(state: string, { delivery_date }: OrderRow): string {
-  const arrival =
-    delivery_date === null ? '' : ` It should reach you on ${formatDate(delivery_date)}.`
-  return `Your order ${state}.${arrival}`
-}
+const dayOf = (day: string): { day: string } => ({ day: formatDate(day) })

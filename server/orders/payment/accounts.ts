@@ -1,3 +1,4 @@
+import { t, texts } from '#lib/contract/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
@@ -45,14 +46,14 @@ export interface Payments {
   test(keys?: SavedKeys): Promise<string>
 }
 
-const MODE_TEXTS = {
+const MODE_TEXTS = texts({
   'no keys': 'Customers can already order, so the shop needs keys. Please enter new ones.',
   'test keys':
     'With test keys, customers would get goods for nothing. Please enter your live keys.',
   'live keys':
     'Live keys only work at the shop’s own web address. Please enter your test keys here.'
-}
-const SANDBOX_WORKS = 'The practice payments of the shop work. No money moves.'
+})
+const sandboxWorks = (): string => t('The practice payments of the shop work. No money moves.')
 
 export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Promise<Payments> {
   const { config, write } = deps
@@ -189,7 +190,7 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
       if (problem)
         throw new ShopError('INVALID_INPUT', { fields: { 'value.keyId': MODE_TEXTS[problem] } })
       // Keys can be removed even if they don't work any more.
-      if (keys?.keyId === '') return SANDBOX_WORKS
+      if (keys?.keyId === '') return sandboxWorks()
       const account = keys ? toAccount(deps, keys) : (await listAccounts(db))[0]
       const now = Date.now()
       try {
@@ -197,13 +198,15 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
       } catch (cause) {
         if (!(cause instanceof PaymentError)) throw cause
         if (isWrongKey(cause)) {
-          const text = 'Razorpay doesn’t know this key id with this secret. Please copy both again.'
+          const text = t(
+            'Razorpay doesn’t know this key id with this secret. Please copy both again.'
+          )
           throw new ShopError('INVALID_INPUT', { cause, fields: { 'value.keySecret': text } })
         }
-        const message = 'Razorpay could not be reached. Please try again in a minute.'
+        const message = t('Razorpay could not be reached. Please try again in a minute.')
         throw new ShopError('PAYMENTS_UNAVAILABLE', { cause, message })
       }
-      if (account.settings.isSandbox) return SANDBOX_WORKS
+      if (account.settings.isSandbox) return sandboxWorks()
       return usesTestMode(account.settings)
         ? ADMIN_MESSAGES.testKeysWork
         : ADMIN_MESSAGES.liveKeysWork

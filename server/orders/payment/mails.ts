@@ -1,4 +1,5 @@
 import { toOneLine } from '#lib/contract/formats.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -8,6 +9,8 @@ import type {
   RefundRow,
   ReversalRow
 } from '../../platform/db/order-tables.ts'
+import type { UserRow } from '../../platform/db/tables.ts'
+import { inLanguage } from '../../platform/language.ts'
 import { type Mail, mailBody } from '../../platform/mail/mail.ts'
 import {
   adminMail,
@@ -18,13 +21,13 @@ import {
 } from '../mails.ts'
 
 const REASONS: Record<RefundReason, string> = {
-  second_payment: 'The order was paid twice; this is the second payment.',
-  too_late: 'The payment arrived after the order had expired or was cancelled.',
-  mismatch: 'The amount paid differs from the order total.',
-  unknown_order: 'We have no order for this payment.',
-  unclaimed: 'We couldn’t create an order for this payment.',
-  cancelled: 'The order was cancelled.',
-  changed: 'The order was changed.'
+  second_payment: text('The order was paid twice; this is the second payment.'),
+  too_late: text('The payment arrived after the order had expired or was cancelled.'),
+  mismatch: text('The amount paid differs from the order total.'),
+  unknown_order: text('We have no order for this payment.'),
+  unclaimed: text('We couldn’t create an order for this payment.'),
+  cancelled: text('The order was cancelled.'),
+  changed: text('The order was changed.')
 }
 
 export function refusedMails(
@@ -37,36 +40,51 @@ export function refusedMails(
   }: {
     payment: { id: string; amount: number }
     order?: OrderRow
-    payer?: { name: string; email: string } | undefined
+    payer?: Pick<UserRow, 'name' | 'email' | 'language'> | undefined
     reason: RefundReason
   }
 ): Mail[] {
   const amount = formatPaise(toPaise(payment.amount))
   const mailType = `refused-${payment.id}`
-  const forShopper = [
-    `We are refunding your payment of ${amount} in full. ${REASONS[reason]}`,
-    'You don’t need to do anything. The money reaches your account in 5 to 8 days.'
+  const forShopper = (): string[] => [
+    t('We are refunding your payment of {amount} in full. {reason}', {
+      amount,
+      reason: t(REASONS[reason])
+    }),
+    t('You don’t need to do anything. The money reaches your account in 5 to 8 days.')
   ]
-  const forShop = [
-    `${amount} will be refunded automatically. ${REASONS[reason]}`,
-    `Payment ${payment.id}`
+  const forShop = (): string[] => [
+    t('{amount} will be refunded automatically. {reason}', { amount, reason: t(REASONS[reason]) }),
+    t('Payment {id}', { id: payment.id })
   ]
   if (order) {
-    const subject = `Your payment for ${order.order_no} is being refunded`
-    const shopSubject = `Order ${order.order_no}: refund of ${amount}`
+    const { order_no } = order
     return [
-      shopperMail(deps, order, { mailType, subject, blocks: forShopper }),
-      adminMail(deps, order, { mailType, subject: shopSubject, blocks: forShop })
+      shopperMail(deps, order, () => ({
+        mailType,
+        subject: t('Your payment for {order} is being refunded', { order: order_no }),
+        blocks: forShopper()
+      })),
+      adminMail(deps, order, () => ({
+        mailType,
+        subject: t('Order {order}: refund of {amount}', { order: order_no, amount }),
+        blocks: forShop()
+      }))
     ]
   }
-  const copy = { mailType: `${mailType}-owner`, subject: `Refund of ${amount}`, blocks: forShop }
-  if (!payer) return [mailToShop(deps.shop, copy)]
-  const subject = 'Your payment is being refunded'
-  const blocks = [`Vanakkam ${toOneLine(payer.name)},`, ...forShopper, deps.shop.signature]
-  return [
-    { ...mailToShop(deps.shop, { mailType, subject, blocks }), to: payer.email },
-    mailToShop(deps.shop, copy)
-  ]
+  const copy = mailToShop(deps.shop, () => ({
+    mailType: `${mailType}-owner`,
+    subject: t('Refund of {amount}', { amount }),
+    blocks: forShop()
+  }))
+  if (!payer) return [copy]
+  const mail = inLanguage(payer.language, () => {
+    const subject = t('Your payment is being refunded')
+    const greeting = t('Vanakkam {name},', { name: toOneLine(payer.name) })
+    const blocks = [greeting, ...forShopper(), deps.shop.signature]
+    return { ...mailFor({ mailType, subject, blocks }), to: payer.email }
+  })
+  return [mail, copy]
 }
 
 export function refundedMails(
@@ -75,71 +93,97 @@ export function refundedMails(
   { id, amount, payment_id }: RefundRow
 ): Mail[] {
   const mailType = `refunded-${id}`
-  const money = formatPaise(amount)
+  const values = { amount: formatPaise(amount), order: order.order_no }
   return [
-    shopperMail(deps, order, {
+    shopperMail(deps, order, () => ({
       mailType,
-      subject: `Refund of ${money} for ${order.order_no} is on its way`,
+      subject: t('Refund of {amount} for {order} is on its way', values),
       blocks: [
-        `We have refunded ${money} to the account, card or UPI ID that you paid from.`,
-        'It takes 5 to 8 days to appear there, depending on your bank.',
-        `Payment reference: ${payment_id}`
+        t('We have refunded {amount} to the account, card or UPI ID that you paid from.', values),
+        t('It takes 5 to 8 days to appear there, depending on your bank.'),
+        t('Payment reference: {id}', { id: payment_id })
       ]
-    }),
-    adminMail(deps, order, {
+    })),
+    adminMail(deps, order, () => ({
       mailType,
-      subject: `Order ${order.order_no}: ${money} refunded`,
-      blocks: [`The refund of ${money} is on its way to the customer.`, `Payment ${payment_id}`]
-    })
+      subject: t('Order {order}: {amount} refunded', values),
+      blocks: [
+        t('The refund of {amount} is on its way to the customer.', values),
+        t('Payment {id}', { id: payment_id })
+      ]
+    }))
   ]
 }
 
 /** The mail's id contains the time, so that a later failure gets a new mail. */
 export function refundStuckMail(
   { shop, config }: MailDeps,
-  { id, amount, payment_id }: RefundRow,
+  { id, amount: paise, payment_id }: RefundRow,
   { isStopped, at }: { isStopped: boolean; at: IsoTime }
 ): Mail {
-  const request = isStopped ? 'decide what to do' : 'check Razorpay'
-  const subject = `Refund of ${formatPaise(amount)} failed: please ${request}`
-  const link = `${config.siteUrl}${paths.adminOrders}`
-  const next = isStopped
-    ? `The shop no longer tries. Please try again, or pay the money back by hand: ${link}`
-    : 'Please check the Razorpay dashboard: the account balance may be too low. ' +
-      'The shop tries again for a day.'
-  return mailToShop(shop, {
+  const amount = formatPaise(paise)
+  return mailToShop(shop, () => ({
     mailType: `refund-${isStopped ? 'stopped' : 'stuck'}-${id}-${at}`,
-    subject,
-    blocks: [`Razorpay has not made the refund ${id} of payment ${payment_id}.`, next]
-  })
+    subject: isStopped
+      ? t('Refund of {amount} failed: please decide what to do', { amount })
+      : t('Refund of {amount} failed: please check Razorpay', { amount }),
+    blocks: [
+      t('Razorpay has not made the refund {id} of payment {payment}.', { id, payment: payment_id }),
+      isStopped
+        ? t('The shop no longer tries. Please try again, or pay the money back by hand: {link}', {
+            link: `${config.siteUrl}${paths.adminOrders}`
+          })
+        : t(
+            'Please check the Razorpay dashboard: the account balance may be too low. ' +
+              'The shop tries again for a day.'
+          )
+    ]
+  }))
 }
 
 export function reversalMail(
   deps: MailDeps,
-  { id, kind, amount, payment_id }: Pick<ReversalRow, 'id' | 'kind' | 'amount' | 'payment_id'>,
+  {
+    id,
+    kind,
+    amount: paise,
+    payment_id
+  }: Pick<ReversalRow, 'id' | 'kind' | 'amount' | 'payment_id'>,
   order: OrderRow | undefined,
   isCancelled: boolean
 ): Mail {
-  const money = formatPaise(amount)
+  const amount = formatPaise(paise)
   const isDispute = kind === 'dispute'
-  const subject = order ? `Order ${order.order_no}` : `Payment ${payment_id}`
-  const event = isDispute
-    ? `The customer’s bank disputes ${money}`
-    : `${money} was refunded at Razorpay`
-  const openText =
-    order?.payment_state === 'paid'
-      ? 'If the order is not delivered yet, check it before you pack or deliver it.'
-      : 'The shop refunds only what has not gone back yet.'
-  const mail = {
-    mailType: `reversal-${id}`,
-    subject: `${subject}: ${kind} of ${money} at Razorpay`,
-    blocks: [
-      `${event} (${id}).`,
-      ...(isDispute ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
-      isCancelled ? 'The order is cancelled. Packs that you count are back in stock.' : openText
-    ]
+  const subjectOf = (): string => {
+    if (!order) {
+      const values = { id: payment_id, amount }
+      return isDispute
+        ? t('Payment {id}: dispute of {amount} at Razorpay', values)
+        : t('Payment {id}: refund of {amount} at Razorpay', values)
+    }
+    const values = { order: order.order_no, amount }
+    return isDispute
+      ? t('Order {order}: dispute of {amount} at Razorpay', values)
+      : t('Order {order}: refund of {amount} at Razorpay', values)
   }
-  return order ? adminMail(deps, order, mail) : mailToShop(deps.shop, mail)
+  const openText = (): string =>
+    order?.payment_state === 'paid'
+      ? t('If the order is not delivered yet, check it before you pack or deliver it.')
+      : t('The shop refunds only what has not gone back yet.')
+  const compose = (): OrderMail => ({
+    mailType: `reversal-${id}`,
+    subject: subjectOf(),
+    blocks: [
+      isDispute
+        ? t('The customer’s bank disputes {amount} ({id}).', { amount, id })
+        : t('{amount} was refunded at Razorpay ({id}).', { amount, id }),
+      ...(isDispute ? [t('Please answer the dispute in the Razorpay dashboard.')] : []),
+      isCancelled
+        ? t('The order is cancelled. Packs that you count are back in stock.')
+        : openText()
+    ]
+  })
+  return order ? adminMail(deps, order, compose) : mailToShop(deps.shop, compose)
 }
 
 export function unmatchedMail(
@@ -147,32 +191,46 @@ export function unmatchedMail(
   { id, amount }: { id: string; amount: number },
   orderNumber: string | null
 ): Mail {
-  return mailToShop(shop, {
+  const link = `${config.siteUrl}${paths.adminOrders}`
+  return mailToShop(shop, () => ({
     mailType: `unmatched-${id}`,
-    subject: `Payment of ${formatPaise(toPaise(amount))} without an order: refund or keep?`,
+    subject: t('Payment of {amount} without an order: refund or keep?', {
+      amount: formatPaise(toPaise(amount))
+    }),
     blocks: [
-      `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the ` +
-        'shop’s database, for example because an older backup was restored.',
-      `Payment ${id}. The Razorpay dashboard shows the amount and the customer.`,
-      `Please decide whether to refund it: ${config.siteUrl}${paths.adminOrders}`
+      t(
+        'A customer paid the order {order}, which is not in the shop’s database, for example ' +
+          'because an older backup was restored.',
+        { order: orderNumber ?? t('(without number)') }
+      ),
+      t('Payment {id}. The Razorpay dashboard shows the amount and the customer.', { id }),
+      t('Please decide whether to refund it: {link}', { link })
     ]
-  })
+  }))
 }
 
 /** `day` is in the mail's id, so that one mail is sent a day. */
 export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
-  return mailToShop(shop, {
+  return mailToShop(shop, () => ({
     mailType: `wrong-key-${day}`,
-    subject: 'Razorpay refuses the shop’s API key: nobody can pay',
+    subject: t('Razorpay refuses the shop’s API key: nobody can pay'),
     blocks: [
-      'Razorpay answered that the API key or its secret is wrong. ' +
-        'Until this is fixed, checkouts fail.',
-      'Please enter key id and key secret again under Settings → Payments. If that page says ' +
-        '“Set on the server”, ask the person who runs it.'
+      t(
+        'Razorpay answered that the API key or its secret is wrong. ' +
+          'Until this is fixed, checkouts fail.'
+      ),
+      t(
+        'Please enter key id and key secret again under Settings → Payments. If that page says ' +
+          '“Set on the server”, ask the person who runs it.'
+      )
     ]
-  })
+  }))
 }
 
-function mailToShop({ email }: MailDeps['shop'], { mailType, subject, blocks }: OrderMail): Mail {
-  return { id: `${ORDER_MAIL_PREFIX}${mailType}`, to: email, subject, ...mailBody(subject, blocks) }
+function mailToShop({ email, ownersLanguage }: MailDeps['shop'], compose: () => OrderMail): Mail {
+  return { ...inLanguage(ownersLanguage, () => mailFor(compose())), to: email }
+}
+
+function mailFor({ mailType, subject, blocks }: OrderMail): Omit<Mail, 'to'> {
+  return { id: `${ORDER_MAIL_PREFIX}${mailType}`, subject, ...mailBody(subject, blocks) }
 }

@@ -1,3 +1,4 @@
+import { text } from '#lib/contract/texts.ts'
 import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
 import type { ReversalAcknowledgement } from '#lib/contract/desk.ts'
 import { toPaise } from '#lib/money.ts'
@@ -25,7 +26,7 @@ import {
 import { updateRefund } from './send-refunds.ts'
 import { listSettledIds } from './transitions.ts'
 
-const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
+const CANCELLATION_REASON = text('It will not be delivered, because the payment is being refunded.')
 
 type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
 

@@ -1,3 +1,4 @@
+import { t, text } from '#lib/contract/texts.ts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
@@ -20,7 +21,7 @@ import { throwUnavailable } from './reconcile.ts'
 import { createRefund, dueNow, findLastRefund, replaceRefund, selectBalances } from './refunds.ts'
 import { lookUpRefundsOf } from './reversals.ts'
 
-const NOTHING_TO_REFUND = 'Nothing is left to refund: the money has already gone back.'
+const NOTHING_TO_REFUND = text('Nothing is left to refund: the money has already gone back.')
 
 /** The shop refunds nothing of them before an administrator has decided. */
 async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
@@ -110,12 +111,12 @@ async function decideFailedRefund(
   const isByHand = decision === 'keep'
   if (last && (await replaceRefund(trx, last, { now, isByHand })) > 0) return
   if (last?.state !== 'failed')
-    throw conflict('Someone else has already decided about this payment.')
+    throw conflict(text('Someone else has already decided about this payment.'))
   if (!isByHand) throw conflict(NOTHING_TO_REFUND)
 }
 
 function conflict(message: string): ShopError {
-  return new ShopError('EDIT_CONFLICT', { message })
+  return new ShopError('EDIT_CONFLICT', { message: t(message) })
 }
 
 export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
@@ -140,7 +141,8 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
       if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
       return {
-        message: problem === 'no_order' ? 'The payment is kept.' : 'The refund is marked as done.'
+        message:
+          problem === 'no_order' ? t('The payment is kept.') : t('The refund is marked as done.')
       }
     }
   )

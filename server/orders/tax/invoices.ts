@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import type { Order, Seller } from '#lib/contract/orders.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { formatPaise, multiply, type Paise, sumPaise, toRupees } from '#lib/money.ts'
@@ -148,10 +149,9 @@ export function invoiceText(order: OrderRow, lines: readonly LineTaxRow[]): stri
   const tax = sumPaise(
     taxes.flatMap(({ cgst, sgst, igst }) => [cgst, sgst, igst].filter(amount => amount !== null))
   )
-  const notes = {
-    unregistered: '',
-    composition: ` ${COMPOSITION_SENTENCE}.`,
-    regular: ` The total includes GST of ${formatPaise(tax)}.`
-  }
-  return `${DOCUMENT_TITLES[status]} ${number}.${notes[status]}`
+  const title = `${DOCUMENT_TITLES[status]} ${number}.`
+  if (status === 'composition') return `${title} ${t(COMPOSITION_SENTENCE)}.`
+  return status === 'regular'
+    ? `${title} ${t('The total includes GST of {tax}.', { tax: formatPaise(tax) })}`
+    : title
 }

@@ -93,6 +93,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     alter table users add column language text default 'en' not null;
     alter table orders add column language text default 'en' not null;
     alter table stock_alerts add column language text default 'en' not null;
+    alter table contact_messages add column language text default 'en' not null;
     alter table order_lines add column local_name text default '' not null;
     alter table removed_lines add column local_name text default '' not null`)
 }

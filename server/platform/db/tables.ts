@@ -192,6 +192,7 @@ export interface ContactMessageRow {
   email: string
   phone: string
   message: string
+  language: Generated<Language>
   created_at: string
   read_at: string | null
   answered_at: string | null

@@ -3,9 +3,12 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
+import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
+import { language, locale } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
+import { inLanguage } from '../language.ts'
 import { isLoopback } from '../process/settings.ts'
 
 export interface Mail {
@@ -16,6 +19,8 @@ export interface Mail {
   subject: string
   text: string
   html?: string
+  /** Missing in mails that older versions have written. */
+  language?: Language
   /** Mail programs call it with POST when the reader presses “Unsubscribe” (RFC 8058). */
   unsubscribeUrl?: string
 }
@@ -56,7 +61,7 @@ export function createMail(settings: MailSettings): MailGateway {
       const gateway = server
         ? createSmtpMail(server, readSender)
         : createFileMail(join(dataDir, OUTBOX_FOLDER), readSender)
-      return gateway.send((await usesTestMode()) ? addNotice(mail, MESSAGES.testMode) : mail)
+      return gateway.send((await usesTestMode()) ? addTestNotice(mail) : mail)
     }
   }
 }
@@ -118,7 +123,8 @@ export function createFileMail(folder: string, readSender: ReadSender): MailGate
   }
 }
 
-function addNotice(mail: Mail, notice: string): Mail {
+function addTestNotice(mail: Mail): Mail {
+  const notice = inLanguage(mail.language ?? DEFAULT_LANGUAGE, () => MESSAGES.testMode)
   const html = mail.html?.replace(/<body[^>]*>/, start => `${start}\n${toHtml(notice)}`)
   return { ...mail, text: `${notice}\n\n${mail.text}`, ...(html !== undefined && { html }) }
 }
@@ -139,6 +145,7 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
     headers: {
       // Prevents automatic replies (RFC 3834).
       'Auto-Submitted': 'auto-generated',
+      ...(mail.language && { 'Content-Language': mail.language }),
       ...(mail.unsubscribeUrl !== undefined && {
         'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click'
@@ -156,9 +163,10 @@ export function mailBody(
   title: string,
   blocks: readonly Block[],
   ornament?: string
-): { text: string; html: string } {
+): Pick<Mail, 'text' | 'html' | 'language'> {
   const head = ornament && `<img src="${escapeHtml(ornament)}" width="72" height="72" alt="">\n`
   return {
+    language: language(),
     text: blocks.map(toText).join('\n\n'),
     html: renderPage(title, `${head ?? ''}${blocks.map(toHtml).join('\n')}`)
   }
@@ -193,7 +201,7 @@ const BODY_STYLE =
 
 export function renderPage(title: string, body: string): string {
   return `<!doctype html>
-<html lang="en-IN">
+<html lang="${locale()}">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>

@@ -1,3 +1,4 @@
+import { t } from '#lib/contract/texts.ts'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -114,8 +115,10 @@ export function findPincodeProblems(
 
 export function notDeliveredText(pincode: string): string {
   return ARMY_PINCODE.test(pincode)
-    ? 'This is an army post office. We don’t send parcels there yet. ' +
-        'Please give another address, or call us.'
+    ? t(
+        'This is an army post office. We don’t send parcels there yet. ' +
+          'Please give another address, or call us.'
+      )
     : CHECKOUT_MESSAGES.notDelivered
 }
 

@@ -14,6 +14,7 @@ import { ShopSettings } from './settings.ts'
 import {
   emailAddress,
   Instant,
+  LanguageCode,
   PageNumber,
   Picture,
   requiredText,
@@ -140,6 +141,7 @@ export const AdminMessage = z.object({
   email: z.string(),
   phone: z.string(),
   message: z.string(),
+  language: LanguageCode,
   createdAt: Instant,
   readAt: z.nullable(Instant),
   answeredAt: z.nullable(Instant),
