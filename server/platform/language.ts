@@ -29,6 +29,11 @@ export function inLanguage<Result>(language: Language, work: () => Result): Resu
   return current.run(language, work)
 }
 
+/** For the history and files, which are in English. */
+export function inEnglish<Result>(work: () => Result): Result {
+  return inLanguage(DEFAULT_LANGUAGE, work)
+}
+
 export function isLanguage(code: string): code is Language {
   return Object.hasOwn(LANGUAGES, code)
 }

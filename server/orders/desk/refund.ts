@@ -1,6 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
 import { formatReason, previewRefund, takesPacksOff } from '#lib/admin/refunds.ts'
-import { DEFAULT_LANGUAGE } from '#lib/constants.ts'
 import type { OrderRefundRequest } from '#lib/contract/desk.ts'
 import { FULFILMENT_STATUSES } from '#lib/contract/names.ts'
 import { t } from '#lib/contract/texts.ts'
@@ -12,7 +11,7 @@ import { toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
-import { inLanguage } from '../../platform/language.ts'
+import { inEnglish } from '../../platform/language.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { countPacks } from '../checkout/reservations.ts'
@@ -141,7 +140,7 @@ async function applyRefund(
     if ((await createRefund(trx, payment, request)) !== refund) throw new ShopError('EDIT_CONFLICT')
   }
   // The history is in English.
-  const after = inLanguage(DEFAULT_LANGUAGE, () => ({
+  const after = inEnglish(() => ({
     ...(packs.length > 0 && { items: packs.map(line => formatPacks(order, line)).join(', ') }),
     refund: formatPaise(refund),
     reason: formatReason(details)

@@ -36,7 +36,7 @@ import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts
 import { verifyIdentity } from '../../accounts/verify.ts'
 import { writeCsv } from '../../catalog/csv-file.ts'
 import { route } from '../../platform/http/validate.ts'
-import { inLanguage } from '../../platform/language.ts'
+import { inEnglish } from '../../platform/language.ts'
 import { kitchenOrderRoutes, readKitchenDay } from '../kitchen.ts'
 import { acknowledgeReversals } from '../payment/reversals.ts'
 import { taxReportRoutes } from '../tax/report.ts'
@@ -71,7 +71,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       const { page: _, ...query } = request.query
       const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
       const name = `orders-${toDayInIndia(app.clock())}.csv`
-      const rows = inLanguage(DEFAULT_LANGUAGE, () =>
+      const rows = inEnglish(() =>
         orders.map(order => Object.values(COLUMNS).map(format => format(order)))
       )
       return reply

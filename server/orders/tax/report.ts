@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { DEFAULT_LANGUAGE } from '#lib/constants.ts'
 import { MonthQuery } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/invoice.ts'
@@ -8,7 +7,7 @@ import { formatSupplyState } from '#lib/contract/states.ts'
 import { toStartOfDay, toIso } from '#lib/time.ts'
 import { writeCsv } from '../../catalog/csv-file.ts'
 import type { Db } from '../../platform/db/tables.ts'
-import { inLanguage } from '../../platform/language.ts'
+import { inEnglish } from '../../platform/language.ts'
 import { usesTestMode } from '../../razorpay/config.ts'
 import { deliveryTaxOf } from './invoices.ts'
 
@@ -62,9 +61,7 @@ export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
         .header('content-disposition', `attachment; filename="tax-${month}.csv"`)
         .send(
           // For the accountant, in English.
-          await inLanguage(DEFAULT_LANGUAGE, async () =>
-            writeCsv(await makeReport(app.database.kysely, period))
-          )
+          await inEnglish(async () => writeCsv(await makeReport(app.database.kysely, period)))
         )
     }
   )
