@@ -3,6 +3,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { FulfilmentStatus, RefundCause } from '#lib/contract/names.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type {
   CreditLineRow,
@@ -84,6 +85,14 @@ export function groupByOrder<Row extends { order_id: string }>(
 export function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {
   const lines = db.selectFrom('order_lines').selectAll().where('order_id', '=', orderId)
   return lines.orderBy('n').execute()
+}
+
+/** In the language of the order, if that is the reader's, otherwise in English. */
+export function lineName(
+  order: Pick<OrderRow, 'language'>,
+  { name, local_name }: Pick<OrderLineRow, 'name' | 'local_name'>
+): string {
+  return (language() === order.language && local_name) || name
 }
 
 export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDetails {

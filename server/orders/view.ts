@@ -23,6 +23,7 @@ import {
   findChanges,
   findLines,
   groupByOrder,
+  lineName,
   listOrdersOf,
   requireOwnOrder,
   statusOf,
@@ -55,9 +56,9 @@ export function toOrder(row: OrderRow, { lines, changes, balance, rules }: Order
     language: row.language,
     createdAt: row.created_at,
     status: statusOf(row),
-    items: lines.map(line => ({ ...toItem(line), ...toRefundedPacks(line, credits) })),
+    items: lines.map(line => ({ ...toItem(line, row), ...toRefundedPacks(line, credits) })),
     totalAmount: toRupees(row.total),
-    ...(changes.length > 0 && { changes: changes.map(change => toChange(change, lines)) }),
+    ...(changes.length > 0 && { changes: changes.map(change => toChange(change, lines, row)) }),
     ...(credits.length > 0 && {
       refundedAmount: toRupees(sumPaise(credits.map(({ total }) => total)))
     }),
@@ -140,7 +141,8 @@ function toDelivery(
 
 function toChange(
   { removed, credits, ...change }: StoredChange,
-  lines: readonly OrderLineRow[]
+  lines: readonly OrderLineRow[],
+  order: OrderRow
 ): OrderChange {
   const { deliveryDate, phone, address, refund } = detailsOf(change)
   const kept = credits.flatMap(credit => {
@@ -154,7 +156,7 @@ function toChange(
   const creditNote = formatSerialNumber('CN', change.credit_year, change.credit_no)
   return {
     at: change.changed_at,
-    items: [...removed, ...kept].map(toItem),
+    items: [...removed, ...kept].map(line => toItem(line, order)),
     ...(kept.length > 0 && { keepsItems: true }),
     ...toOtherTax(others),
     ...(reason && { reason }),
@@ -181,13 +183,13 @@ function historyOf(row: OrderRow): Order['history'] {
   return steps.flatMap(({ status, at }) => (at === null ? [] : [{ status, at }]))
 }
 
-function toItem(line: OrderLineRow): Order['items'][number] {
+function toItem(line: OrderLineRow, order: OrderRow): Order['items'][number] {
   const picture = line.picture === null ? undefined : (JSON.parse(line.picture) as Picture)
   return {
     line: line.n,
     product: {
       _id: line.product_id,
-      name: line.name,
+      name: lineName(order, line),
       image: picture ? toFallbackFile(picture) : '',
       ...(picture && { picture })
     },

@@ -11,6 +11,7 @@ import {
   toSearchText
 } from '#lib/contract/formats.ts'
 import { formatAmountInWords } from '#lib/tax/invoice.ts'
+import { inLanguage } from '#server/platform/language.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { formatDate, formatDayAndTime, listMonths, toYearInIndia } from '#lib/time.ts'
 
@@ -39,10 +40,13 @@ test.for([
   [
     1_234_567_891_00,
     'Rupees One Hundred Twenty Three Crore Forty Five Lakh Sixty Seven Thousand Eight Hundred Ninety One Only'
-  ]
-] as const)('%d paise is written as %s', ([amount, text]) =>
-  expect(formatAmountInWords(toPaise(amount))).toBe(text)
-)
+  ],
+  [108_000, 'ரூபாய் ஓராயிரத்து எண்பது மட்டும்'],
+  [45_678_925, 'ரூபாய் நான்கு லட்சத்து ஐம்பத்தாறு ஆயிரத்து எழுநூற்று எண்பத்தொன்பது, இருபத்தைந்து பைசா மட்டும்']
+] as const)('%d paise is written as %s', ([amount, text]) => {
+  const language = /[A-Z]/.test(text) ? 'en' : 'ta'
+  expect(inLanguage(language, () => formatAmountInWords(toPaise(amount)))).toBe(text)
+})
 
 const MAULI = 'மௌலி'
 const range = (from: string, until = from) => ({ from, until })
