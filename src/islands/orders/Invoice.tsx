@@ -35,9 +35,9 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
       className="card mx-auto max-w-3xl p-4 sm:p-8 print:max-w-none print:p-0 print:text-sm print:shadow-none"
     >
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <img {...KOLAM} loading="eager" className="size-14" />
-          <h1 id={heading} className="text-2xl">
+          <h1 id={heading} className="min-w-0 text-2xl [overflow-wrap:anywhere]">
             {paper.title}
           </h1>
         </div>
