@@ -56,7 +56,13 @@ export function isoNow(clock: Clock): IsoTime {
 export function dateFormat(options: Intl.DateTimeFormatOptions): (iso: string) => string {
   const formats: Partial<Record<string, Intl.DateTimeFormat>> = {}
   return iso => {
-    const format = (formats[locale()] ??= new Intl.DateTimeFormat(locale(), options))
+    const code = locale()
+    // Short names of days are good English, but cut Tamil.
+    const isShort = code.startsWith('en') || !options.weekday
+    const format = (formats[code] ??= new Intl.DateTimeFormat(
+      code,
+      isShort ? options : { ...options, weekday: 'long' }
+    ))
     return format.format(new Date(iso))
   }
 }
@@ -88,7 +94,7 @@ export function formatIndianTime(dateTime: string): string {
 }
 
 export function formatShortDay(day: string): string {
-  return toShortDay(day).replace(',', '')
+  return toShortDay(day).replace(/^(\w+),/, '$1')
 }
 
 export function formatDayOf(iso: string): string {

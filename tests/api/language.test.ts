@@ -3,6 +3,7 @@ import { language, t } from '#lib/contract/texts.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { inLanguage } from '#server/platform/language.ts'
+import { buy, openLemonShop } from '../support/checkout.ts'
 import { ENGINES, openTestDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
@@ -57,3 +58,21 @@ test.for(ENGINES)('Writes that share a transaction on %s keep their languages', 
     `en ${ENGLISH}`
   ])
 })
+
+test.for([
+  ['ta', 'ta', 'எலுமிச்சை ஊறுகாய்'],
+  ['ta', 'en', 'lemon'],
+  ['en', 'ta', 'lemon']
+] as const)(
+  'Items of an order in %s are named on a page in %s: %s',
+  async ([language, page, name]) => {
+    const { shop, anita } = await openLemonShop()
+    await buy(shop, anita)
+    const { kysely } = shop.database
+    await kysely.updateTable('orders').set({ language }).execute()
+    await kysely.updateTable('order_lines').set({ local_name: 'எலுமிச்சை ஊறுகாய்' }).execute()
+    const headers = { authorization: `Bearer ${anita.token}`, 'accept-language': page }
+    const { body } = await shop.get('/orders/my-orders', headers)
+    expect(body).toMatchObject([{ language, items: [{ product: { name } }] }])
+  }
+)

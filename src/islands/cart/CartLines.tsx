@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CartViewLine } from '#lib/cart/view.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
-import { t } from '#lib/contract/texts.ts'
+import { langOf, t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -75,6 +75,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
             {/* Its ::after covers the picture. */}
             <a
               href={paths.product(view.line._id)}
+              lang={langOf(name)}
               className="-my-2 inline-block py-2 after:absolute after:left-0 after:top-4 after:size-[min(4.5rem,22.5vw)] hover:text-chilli sm:after:size-28"
             >
               {name}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { t } from '#lib/contract/texts.ts'
+import { langOf, t } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
@@ -100,7 +100,7 @@ function ItemText({ item }: { item: Item }) {
   const { product, packSize, discount, couponDiscount, hsn } = item
   return (
     <>
-      {product.name}
+      <span lang={langOf(product.name)}>{product.name}</span>
       <span className="block text-sm text-ink/70">
         {[
           packSize && formatPack(packSize),

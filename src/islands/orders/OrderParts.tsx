@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import type { OrderStatus } from '#lib/constants.ts'
-import { t } from '#lib/contract/texts.ts'
+import { langOf, t } from '#lib/contract/texts.ts'
 import type { Order, Shipment } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
 import {
@@ -143,7 +143,9 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
     <li className="flex items-center gap-4 py-3">
       <ItemPicture product={product} />
       <div className="min-w-0 grow">
-        <p className="break-words font-semibold">{product.name}</p>
+        <p lang={langOf(product.name)} className="break-words font-semibold">
+          {product.name}
+        </p>
         <p className="text-sm text-ink/70">
           {packSize && `${formatPack(packSize)} · `}
           {quantity} × {formatRupees(price)}

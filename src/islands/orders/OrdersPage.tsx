@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { formatPhone } from '#lib/contract/formats.ts'
 import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { t } from '#lib/contract/texts.ts'
+import { langOf, t } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import {
@@ -82,6 +82,7 @@ function Orders({ shop }: { shop: ShopContact }) {
 
 function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
   const { orderNumber, createdAt, status, items, shipment, totalAmount, customerDetails } = order
+  const names = items.map(formatItem).join(', ')
   const title = t('Order {number}', { number: orderNumber })
   return (
     <article aria-label={title} className="card p-4 sm:p-6">
@@ -111,7 +112,9 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
           <ItemPicture key={index} product={product} />
         ))}
       </div>
-      <p className="mt-1">{items.map(formatItem).join(', ')}</p>
+      <p lang={langOf(names)} className="mt-1">
+        {names}
+      </p>
       <p className="mt-1 text-lg font-semibold">{formatRupees(totalAmount)}</p>
       <div className="mt-4">
         <Timeline order={order} />
