@@ -1,6 +1,6 @@
 import { isLowestPrice, type CardProduct } from '#lib/catalog-filter.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
-import { plural, t } from '#lib/contract/texts.ts'
+import { langOf, plural, t } from '#lib/contract/texts.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { loadSuggest, type Suggest, type SuggestedLink } from '#lib/search/suggest.ts'
 import { MESSAGES, sizesText } from '#lib/messages.ts'
@@ -162,10 +162,11 @@ function toSearchQuery(q: string): string {
 function createProduct(product: CardProduct): HTMLElement {
   const { id, name, nameTamil, price, listPrice, quantity, sizes, stock } = product
   const isLowest = isLowestPrice(product)
+  const lang = langOf(nameTamil)
   const names = [
     createElement('b', {}, name),
     ' ',
-    createElement('small', { lang: 'ta' }, nameTamil)
+    createElement('small', { ...(lang && { lang }) }, nameTamil)
   ]
   const from = isLowest ? `${t('from||price')} ` : ''
   const amount = createElement('b', {}, from + formatRupees(price))

@@ -1,7 +1,7 @@
 import { createElement, memo } from 'react'
 import type { CartProduct } from '#lib/cart/line.ts'
 import { type CardProduct, cardToCartProduct, isLowestPrice } from '#lib/catalog-filter.ts'
-import { t } from '#lib/contract/texts.ts'
+import { langOf, t } from '#lib/contract/texts.ts'
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -132,13 +132,17 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
       </span>
       <div className={`flex flex-1 flex-col [container-type:inline-size] ${style.body}`}>
         <h3 className={`leading-snug ${style.heading}`}>
-          <a className="after:absolute after:inset-0 hover:text-chilli" href={paths.product(id)}>
+          <a
+            lang={langOf(name)}
+            className="after:absolute after:inset-0 hover:text-chilli"
+            href={paths.product(id)}
+          >
             {name}
           </a>
         </h3>
         {look !== 'small' && nameTamil !== '' && (
           <p
-            lang="ta"
+            lang={langOf(nameTamil)}
             className={`leading-normal text-ink/70 ${style.details}`}
             style={{ fontSize: `clamp(0.7rem, ${Math.round(160 / nameTamil.length)}cqi, 0.85em)` }}
           >
@@ -146,7 +150,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           </p>
         )}
         {look !== 'small' && description !== '' && (
-          <p className="mt-0.5 text-sm text-ink/70">
+          <p lang={langOf(description)} className="mt-0.5 text-sm text-ink/70">
             <span className="sm:hidden">{toCardText(description)}</span>
             <span className="line-clamp-2 max-sm:hidden">{shorten(description, 56)}</span>
           </p>

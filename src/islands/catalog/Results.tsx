@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
-import { t } from '#lib/contract/texts.ts'
+import { langOf, t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product.ts'
@@ -111,11 +111,16 @@ function CategoryHead({ category }: Pick<ResultsProps, 'category'>) {
     <div data-tint={category?.name} className={`bg-cream-deep px-4 py-3 lg:px-6 ${HEAD} ${shown}`}>
       <h2 className="text-xl lg:text-2xl">
         {category?.label}{' '}
-        <span lang="ta" className="text-[0.6em] font-normal text-ink/70">
+        <span
+          lang={langOf(category?.labelTamil ?? '')}
+          className="text-[0.6em] font-normal text-ink/70"
+        >
           {category?.labelTamil}
         </span>
       </h2>
-      <p className="line-clamp-2 leading-5">{category?.description}</p>
+      <p lang={langOf(category?.description ?? '')} className="line-clamp-2 leading-5">
+        {category?.description}
+      </p>
     </div>
   )
 }
@@ -130,7 +135,7 @@ function CollectionLinks({ collections }: Pick<ResultsProps, 'collections'>) {
       <ul className="flex gap-2">
         {collections.map(({ id, name }) => (
           <li key={id} className="shrink-0">
-            <a href={paths.collection(id)} className="chip px-4">
+            <a href={paths.collection(id)} lang={langOf(name)} className="chip px-4">
               {name}
             </a>
           </li>
