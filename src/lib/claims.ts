@@ -2,7 +2,7 @@ import { DEFAULT_COUNTRY } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
 import type { Settings, ShopSettings } from './contract/settings.ts'
 import { findElsewhere, findZone, OTHER_PINCODE } from './delivery/terms.ts'
-import { locale, plural, t } from './contract/texts.ts'
+import { langOf, locale, plural, t } from './contract/texts.ts'
 import { MESSAGES } from './messages.ts'
 
 const FATS =
@@ -11,7 +11,9 @@ const FATS =
 /** Names the fat, which says most about a sweet or savoury: 'Made with ghee', or ''. */
 export function madeWith(ingredients: readonly string[]): string {
   const fat = ingredients.find(name => FATS.test(name))
-  return fat ? t('Made with {fat}', { fat: fat.replace(/ *\(.*/, '').toLowerCase() }) : ''
+  return fat && !langOf(fat)
+    ? t('Made with {fat}', { fat: fat.replace(/ *\(.*/, '').toLowerCase() })
+    : ''
 }
 
 interface ShopFacts {

@@ -8,7 +8,8 @@ beforeEach(() => void vi.useFakeTimers())
 async function openPage(first: object) {
   vi.resetModules()
   const { configureApi: configure, api: call } = await import('#lib/api.ts')
-  const fakeDocument = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const properties = { visibilityState: 'visible', documentElement: { lang: 'en-IN' } }
+  const fakeDocument = Object.assign(new EventTarget(), properties)
   vi.stubGlobal('document', fakeDocument)
   const page = { calls: 0, reply: first, status: 200 }
   configure({

@@ -244,7 +244,6 @@ export const ShopSettings = z.object({
   delivery: z.extend(translatable({ pickupText: z.string() }), {
     hasFees: z.boolean(),
     leastTransit: z.int(),
-    /** All of a state or of India, or a few places. */
     area: z.object({ across: z.string(), places: z.array(z.string()) }),
     pickup: z.boolean()
   }),
