@@ -3,6 +3,7 @@ import { toSearchText } from '#lib/contract/formats.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { findState, findStateByCode } from '#lib/contract/states.ts'
+import { t } from '#lib/contract/texts.ts'
 import { isClosedOn, reopeningText } from '#lib/delivery/calendar.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
@@ -38,7 +39,12 @@ export async function renderText(
 export async function findTextProblems(text: string): Promise<FieldErrors> {
   const placeholder = findUnknownPlaceholder(text)
   if (placeholder !== undefined)
-    return { text: `{${placeholder}} is not known. You can use ${PLACEHOLDER_LIST}.` }
+    return {
+      text: t('{placeholder} is not known. You can use {list}.', {
+        placeholder: `{${placeholder}}`,
+        list: PLACEHOLDER_LIST
+      })
+    }
   try {
     await renderText(text)
     return {}
@@ -75,23 +81,23 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
       zones.map(({ name, area = 'typed' }, index) =>
         area === 'typed' ? toSearchText(name) : String(index)
       ),
-      'This name is already in the list'
+      t('This name is already in the list')
     ),
     ...findDuplicates(
       'zones.*.area',
       zones.map(({ area = 'typed' }, index) => (area === 'typed' ? String(index) : area)),
-      'This place is already in the list'
+      t('This place is already in the list')
     ),
     ...findAt(
       'zones.*.pincodes',
       zones,
       ({ area = 'india', pincodes }) => area !== 'india' && pincodes === '',
-      'Please enter pincodes such as 620001-620026, 6210, 625'
+      t('Please enter pincodes such as 620001-620026, 6210, 625')
     ),
     ...(isElsewhereMissing(delivery) && { elsewhere: ADMIN_MESSAGES.elsewhereMissing }),
     ...(isCourier &&
       elsewhereFee === null && {
-        elsewhereFee: 'Please enter the fee, or 0 for free delivery'
+        elsewhereFee: t('Please enter the fee, or 0 for free delivery')
       }),
     ...(isCourier &&
       elsewhereDays === null && { elsewhereDays: ADMIN_MESSAGES.elsewhereDaysMissing })
@@ -108,10 +114,10 @@ export function findCalendarProblems(
   )
   return {
     ...(daysAhead < leadDays && {
-      daysAhead: 'This must be at least the days before you need an order'
+      daysAhead: t('This must be at least the days before you need an order')
     }),
     ...(new Set(closedWeekdays).size === 7 && {
-      closedWeekdays: 'You would be closed on all days. Please leave a day open.'
+      closedWeekdays: t('You would be closed on all days. Please leave a day open.')
     }),
     ...Object.fromEntries(unknown.map(field => [field, ADMIN_MESSAGES.categoryUnknown]))
   }
@@ -133,10 +139,10 @@ export function findTaxProblems(
   const isIncomplete = status === 'regular' && findTaxRule(tax, other, today) === undefined
   const ratesOfDay = rates.map(({ category, from }) => `${category} ${from}`)
   const productsOfDay = products.map(({ product, from }) => `${product} ${from}`)
-  const duplicate = 'Another rate begins on the same day'
+  const duplicate = t('Another rate begins on the same day')
   return {
     ...(isIncomplete && {
-      rates: 'Please add a rate for “All other categories” that applies today'
+      rates: t('Please add a rate for “All other categories” that applies today')
     }),
     ...findAt(
       'rates.*.category',
@@ -153,8 +159,9 @@ export function findTaxProblems(
     ...findDuplicates('rates.*.from', ratesOfDay, duplicate),
     ...findDuplicates('products.*.from', productsOfDay, duplicate),
     ...(mustAskAccountant(tax) && {
-      accountantAsked:
+      accountantAsked: t(
         'Please ask an accountant first, then tick this. Or deliver only within your state.'
+      )
     })
   }
 }
@@ -174,23 +181,27 @@ export function findSellerProblems(
     // A seller who moves to another state enters the new GSTIN first, then the address.
     const mayDiffer = !isTax && byAddress === findState(before.shop.address.state)
     if (mayDiffer || !isAddressElsewhere({ legal, shop })) return {}
-    const states = `${byGstin}, but the address under Shop details is in ${byAddress}`
-    return { [field]: `The GST number is for ${states}` }
+    return {
+      [field]: t(
+        'The GST number is for {state}, but the address under Shop details is in {other}',
+        { state: byGstin, other: byAddress }
+      )
+    }
   }
   if (tax.status !== 'unregistered' && changed !== 'shop') {
     const [missing, wrong] = isTax
       ? [
-          'Please enter your GST number',
-          'The first two digits of your GST number are not those of a state'
+          t('Please enter your GST number'),
+          t('The first two digits of your GST number are not those of a state')
         ]
       : [
-          'Tax says that you have a GST number. Answer “No” there first.',
-          'The first two digits are not the code of a state'
+          t('Tax says that you have a GST number. Answer “No” there first.'),
+          t('The first two digits are not the code of a state')
         ]
     return { [field]: legal.gstin === '' ? missing : wrong }
   }
   if (tax.otherStates || byAddress !== '') return {}
   return isTax
-    ? { otherStates: 'Please choose the state of your address under Shop details first' }
-    : { [field]: 'The section Tax needs your state, because you deliver only within it' }
+    ? { otherStates: t('Please choose the state of your address under Shop details first') }
+    : { [field]: t('The section Tax needs your state, because you deliver only within it') }
 }

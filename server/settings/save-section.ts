@@ -4,6 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings, StoredSection } from '#lib/contract/settings.ts'
+import { t } from '#lib/contract/texts.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { toDayInIndia, isoNow } from '#lib/time.ts'
@@ -44,7 +45,7 @@ export async function saveSection<Name extends SectionName>(
     }
     const needsText = 'text' in value && value.text === '' && section !== 'about'
     if (needsText && (await readStoredSection(trx, 'policies')).version === 0)
-      refuse({ text: 'Please write the text, or start from our text.' })
+      refuse({ text: t('Please write the text, or start from our text.') })
     if (actor.staff !== 'owner') refuse(findOwnerChanges(section, before.value, value))
     await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
     // The settings of a new shop would not pass the checks.
@@ -175,15 +176,17 @@ async function findCategoryProblems(
   const isMissing = (name: string): boolean => !names.includes(name)
   const used = await trx.selectFrom('products').select('category').distinct().execute()
   return {
-    ...findDuplicates('categories.*.name', names, 'Another category has this name'),
+    ...findDuplicates('categories.*.name', names, t('Another category has this name')),
     ...(EMPTY_SETTINGS.categories.categories.some(({ name }) => isMissing(name)) && {
-      categories:
+      categories: t(
         'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.'
+      )
     }),
     ...(used.some(({ category }) => isMissing(category)) && {
-      categories:
-        'A category that you removed still has products. ' +
-        'Add it again and hide it, or move its products first.'
+      categories: t(
+        'A category that you removed still has products. Add it again and hide it, or move its ' +
+          'products first.'
+      )
     })
   }
 }

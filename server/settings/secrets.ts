@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { SAVED_SECRET } from '#lib/constants.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { MailServer } from '../platform/mail/mail.ts'
 import { seal, unseal } from '../platform/process/secret.ts'
@@ -60,7 +61,7 @@ export async function sealSecrets<Name extends SectionName>(
     const isTyped = text !== '' && text !== SAVED_SECRET
     if (isTyped ? text === readable : readable !== undefined) return saved
     if (isTyped) return seal(deps.settingsKey, `${section} ${field}`, text)
-    const fields = { [`value.${field}`]: 'Please enter this too' }
+    const fields = { [`value.${field}`]: t('Please enter this too') }
     throw new ShopError('INVALID_INPUT', { fields })
   })
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Settings } from '#lib/contract/settings.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
@@ -38,13 +39,16 @@ export async function sendTestMail(
   if (!(await isLive(app)))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
-  const subject = 'Test email from your shop'
-  const text = `This email arrived, so your customers get theirs too.\n\n${signature}`
+  const subject = t('Test email from your shop')
+  const text = `${t('This email arrived, so your customers get theirs too.')}\n\n${signature}`
   try {
     const server = await mail.send({ id: `test-${randomUUID()}`, to, subject, text })
     if (server === undefined) return ADMIN_MESSAGES.mailToFolder
     await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
-    return `${server} has accepted the email to ${to}. If it does not arrive, look in the spam folder.`
+    return t(
+      '{server} has accepted the email to {to}. If it does not arrive, look in the spam folder.',
+      { server, to }
+    )
   } catch (cause) {
     throw new ShopError('MAIL_NOT_SENT', { message: describeRefusal(cause as MailFailure), cause })
   }
@@ -54,9 +58,11 @@ type MailFailure = Error & { code?: string; response?: string }
 
 function describeRefusal({ code, response, message }: MailFailure): string {
   if (code === 'EAUTH')
-    return 'The mail server refused the user name or password. Please enter both again.'
+    return t('The mail server refused the user name or password. Please enter both again.')
   if (code === 'ETLS')
-    return 'The mail server offers no safe connection at this port. Try port 465 or 587.'
-  if (response !== undefined) return `The mail server answered: ${response}`
-  return `The mail server could not be reached. Please check its name and port. (${message})`
+    return t('The mail server offers no safe connection at this port. Try port 465 or 587.')
+  if (response !== undefined) return t('The mail server answered: {response}', { response })
+  return t('The mail server could not be reached. Please check its name and port. ({message})', {
+    message
+  })
 }

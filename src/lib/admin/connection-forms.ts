@@ -1,41 +1,47 @@
 import { field, group, type SectionForm } from './fields.ts'
+import { text } from '../contract/texts.ts'
 
 /** Accounts that the shop uses at others. */
 export const CONNECTION_FORMS: Readonly<Record<'mail' | 'payments', SectionForm>> = {
   mail: {
-    title: 'Email',
-    purpose: 'How your shop sends mail: login codes, and news about orders.',
+    title: text('Email'),
+    purpose: text('How your shop sends mail: login codes, and news about orders.'),
     groups: [
-      group('Your email account', '', [
-        field('slug', 'user', 'User name'),
-        field('secret', 'password', 'Password'),
-        field('slug', 'server', 'Mail server'),
-        field('whole', 'port', 'Port', 'Usually 587 or 465.')
+      group(text('Your email account'), '', [
+        field('slug', 'user', text('User name')),
+        field('secret', 'password', text('Password')),
+        field('slug', 'server', text('Mail server')),
+        field('whole', 'port', text('Port'), text('Usually 587 or 465.'))
       ]),
-      group('What customers see', '', [
+      group(text('What customers see'), '', [
         field(
           'email',
           'sender',
-          'Sender',
-          'Leave empty to send from your own address or that of the shop.'
+          text('Sender'),
+          text('Leave empty to send from your own address or that of the shop.')
         ),
         field(
           'area',
           'signature',
-          'Signature',
-          'Last lines of each email. Leave empty for the name of the shop.'
+          text('Signature'),
+          text('Last lines of each email. Leave empty for the name of the shop.')
         )
       ])
     ]
   },
   payments: {
-    title: 'Payments',
-    purpose: 'How customers pay you: by UPI, card or net banking, with Razorpay.',
+    title: text('Payments'),
+    purpose: text('How customers pay you: by UPI, card or net banking, with Razorpay.'),
     groups: [
-      group('Your Razorpay account', '', [
-        field('slug', 'keyId', 'Key id', 'Begins with rzp_live_, or with rzp_test_ to try it.'),
-        field('secret', 'keySecret', 'Key secret'),
-        field('secret', 'webhookSecret', 'Webhook secret')
+      group(text('Your Razorpay account'), '', [
+        field(
+          'slug',
+          'keyId',
+          text('Key id'),
+          text('Begins with rzp_live_, or with rzp_test_ to try it.')
+        ),
+        field('secret', 'keySecret', text('Key secret')),
+        field('secret', 'webhookSecret', text('Webhook secret'))
       ])
     ]
   }

@@ -12,11 +12,12 @@ import {
   type Zone
 } from '../delivery/terms.ts'
 import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
+import { t, text } from '../contract/texts.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
 
-const ELSEWHERE = 'Everywhere else'
+const ELSEWHERE = text('Everywhere else')
 
 /** For example '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
@@ -29,33 +30,38 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
           findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now }),
           to
         )
-      : 'enter all numbers of the form first'
+      : t('enter all numbers of the form first')
   }
   const time = formatDayAndTime(new Date(now).toISOString())
-  const choice = isElsewhereMissing(delivery) ? '. Please choose this above.' : ''
+  const choice = isElsewhereMissing(delivery) ? `. ${t('Please choose this above.')}` : ''
   return [
     PINCODE.test(pincode)
       ? `${pincode}, ${time} → ${answer(pincode)}`
-      : 'Enter a pincode of 6 digits.',
-    `${ELSEWHERE} → ${answer(OTHER_PINCODE)}${choice}`
+      : t('Enter a pincode of 6 digits.'),
+    `${t(ELSEWHERE)} → ${answer(OTHER_PINCODE)}${choice}`
   ]
 }
 
-const ARMY_HINT =
-  ', an army post office. If you send parcels there by post, add a place with the pincode 9.'
-
 function describeTerms(terms: DeliveryTerms | undefined, pincode: string): string {
-  if (!terms) return `not delivered${ARMY_PINCODE.test(pincode) ? ARMY_HINT : ''}`
+  if (!terms)
+    return ARMY_PINCODE.test(pincode)
+      ? t(
+          'not delivered, an army post office. If you send parcels there by post, add a place with ' +
+            'the pincode 9.'
+        )
+      : t('not delivered')
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
   const kitchenDay = first && first.kitchenDay !== first.date && first.kitchenDay
-  const free = freeAbove === null ? '' : ` (free from ${formatShort(freeAbove)})`
+  const fee = formatShort(usualFee)
   return [
     METHOD_LABELS[method].toLowerCase(),
     zone,
-    `${formatShort(usualFee)}${free}`,
-    first ? `first day ${formatShortDay(first.date)}` : 'no open day',
-    kitchenDay && `leaves the kitchen on ${formatShortDay(kitchenDay)}`
+    freeAbove === null
+      ? fee
+      : t('{fee} (free from {amount})', { fee, amount: formatShort(freeAbove) }),
+    first ? t('first day {day}', { day: formatShortDay(first.date) }) : t('no open day'),
+    kitchenDay && t('leaves the kitchen on {day}', { day: formatShortDay(kitchenDay) })
   ]
     .filter(Boolean)
     .join(', ')
@@ -104,11 +110,12 @@ export function findNeverOpen(
   })
   return [
     ...neverOpen.map(({ name }) => `“${name}”`),
-    ...(isElsewhereClosed ? [ELSEWHERE] : []),
+    ...(isElsewhereClosed ? [t(ELSEWHERE)] : []),
     ...late.map(({ name }) => `“${name}”`)
-  ].map(
-    what =>
-      `${what} has no open day. Allow orders more days ahead, or lower the days that it takes.`
+  ].map(name =>
+    t('{name} has no open day. Allow orders more days ahead, or lower the days that it takes.', {
+      name
+    })
   )
 }
 
@@ -123,7 +130,12 @@ export function findUnused(zones: readonly Zone[]): string[] {
       .slice(0, index)
       .find(above => ranges.every(range => above.ranges.some(each => contains(each, range))))
     return covering
-      ? [`“${name}” is never used, because “${covering.name}” above it has all its pincodes.`]
+      ? [
+          t('“{name}” is never used, because “{other}” above it has all its pincodes.', {
+            name,
+            other: covering.name
+          })
+        ]
       : []
   })
 }

@@ -2,7 +2,7 @@ import type { Choices } from '../account/forms.ts'
 import { SETTING_LIMITS } from '../constants.ts'
 import type { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
-import type { FeatureIcon } from '../contract/names.ts'
+import type { FeatureIcon, PolicyName } from '../contract/names.ts'
 import { text, texts } from '../contract/texts.ts'
 
 const { line, text: paragraph, name: shortText } = SETTING_LIMITS
@@ -104,7 +104,7 @@ interface FieldGroup {
 export interface SectionForm {
   title: string
   purpose: string
-  page?: string
+  page?: 'home' | 'products' | 'about' | 'contact' | PolicyName
   groups: readonly FieldGroup[]
 }
 

@@ -1,82 +1,89 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { STATES } from '../contract/states.ts'
-import { PATHS } from '../paths.ts'
 import type { SectionName } from '../contract/names.ts'
 import { CONNECTION_FORMS } from './connection-forms.ts'
 import { LEGAL_FORM, PLACEHOLDERS, POLICIES_FORM, policyForm, TAX_FORM } from './legal-forms.ts'
 import { CALENDAR_FORM, DELIVERY_FORM } from './rules-forms.ts'
 import { field, group, listField, searchText, type InputSpec, type SectionForm } from './fields.ts'
+import { text } from '../contract/texts.ts'
 
 const { name: shortText } = SETTING_LIMITS
-const NOT_SHOWN = 'Empty fields are not shown.'
+const NOT_SHOWN = text('Empty fields are not shown.')
 
 const VALUE_FIELDS: readonly InputSpec[] = [
-  field('text', 'title', 'Title'),
-  field('area', 'description', 'Text')
+  field('text', 'title', text('Title')),
+  field('area', 'description', text('Text'))
 ]
-const FEATURE_FIELDS: readonly InputSpec[] = [...VALUE_FIELDS, field('icon', 'icon', 'Icon')]
+const FEATURE_FIELDS: readonly InputSpec[] = [...VALUE_FIELDS, field('icon', 'icon', text('Icon'))]
 
 export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   shop: {
-    title: 'Shop details',
-    purpose: 'Name, address, phone and logo, as every page shows them.',
-    page: PATHS.contact,
+    title: text('Shop details'),
+    purpose: text('Name, address, phone and logo, as every page shows them.'),
+    page: 'contact',
     groups: [
-      group('Name', '', [
-        field('text', 'name', 'Shop name', { max: shortText }),
-        field('text', 'nameTamil', 'Shop name in Tamil', { max: shortText, isTamil: true }),
+      group(text('Name'), '', [
+        field('text', 'name', text('Shop name'), { max: shortText }),
+        field('text', 'nameTamil', text('Shop name in Tamil'), { max: shortText, isTamil: true }),
         field(
           'text',
           'legalName',
-          'Legal name',
-          'For invoices, for example “Palagaram Home Foods”.'
+          text('Legal name'),
+          text('For invoices, for example “Palagaram Home Foods”.')
         ),
-        field('text', 'line', 'Slogan', 'A few words. Google and the browser tab show them.'),
+        field(
+          'text',
+          'line',
+          text('Slogan'),
+          text('A few words. Google and the browser tab show them.')
+        ),
         field(
           'area',
           'tagline',
-          'Introduction',
-          'One or two sentences, shown at the bottom of every page.'
+          text('Introduction'),
+          text('One or two sentences, shown at the bottom of every page.')
         ),
         searchText,
         field(
           'picture',
           'logo',
-          'Logo',
-          'Square pictures look best. Without one, the kolam is shown.'
+          text('Logo'),
+          text('Square pictures look best. Without one, the kolam is shown.')
         )
       ]),
-      group('Contact', NOT_SHOWN, [
-        field('tel', 'phone', 'Phone'),
-        field('tel', 'whatsapp', 'WhatsApp number'),
+      group(text('Contact'), NOT_SHOWN, [
+        field('tel', 'phone', text('Phone')),
+        field('tel', 'whatsapp', text('WhatsApp number')),
         field(
           'email',
           'email',
-          'Email',
-          'Customers see it. Messages and notices about orders go here.'
+          text('Email'),
+          text('Customers see it. Messages and notices about orders go here.')
         ),
-        field('text', 'hours', 'Opening hours', 'For example “Mon–Sat, 9 am – 7 pm”.')
+        field('text', 'hours', text('Opening hours'), text('For example “Mon–Sat, 9 am – 7 pm”.'))
       ]),
-      group('Address', NOT_SHOWN, [
-        field('pincode', 'address.pincode', 'Pincode', 'We’ll fill in city and state.'),
-        field('text', 'address.street', 'Street'),
-        field('text', 'address.area', 'Area'),
-        field('text', 'address.city', 'City'),
-        field('choice', 'address.state', 'State', {
-          choices: [['', 'Choose a state'], ...STATES.map(state => [state, state] as const)]
+      group(text('Address'), NOT_SHOWN, [
+        field('pincode', 'address.pincode', text('Pincode'), text('We’ll fill in city and state.')),
+        field('text', 'address.street', text('Street')),
+        field('text', 'address.area', text('Area')),
+        field('text', 'address.city', text('City')),
+        field('choice', 'address.state', text('State'), {
+          choices: [['', text('Choose a state')], ...STATES.map(state => [state, state] as const)]
         }),
         field(
           'text',
           'mapPoint',
-          'Point on the map',
-          'Two numbers, such as “10.827, 78.688”. Touch and hold your shop in Google Maps to ' +
-            'see and copy them.'
+          text('Point on the map'),
+          text(
+            'Two numbers, such as “10.827, 78.688”. Touch and hold your shop in Google Maps to ' +
+              'see and copy them.'
+          )
         )
       ]),
-      group('Social networks', '', [
-        listField('social', 'Links', 'link', {}, [
-          field('text', 'name', 'Network', 'For example Instagram.'),
-          field('url', 'url', 'Web address')
+      group(text('Social networks'), '', [
+        listField('social', text('Links'), text('link'), {}, [
+          field('text', 'name', text('Network'), text('For example Instagram.')),
+          field('url', 'url', text('Web address'))
         ])
       ])
     ]
@@ -84,82 +91,105 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   legal: LEGAL_FORM,
   tax: TAX_FORM,
   home: {
-    title: 'Home page',
-    purpose: 'The large picture at the top, and what the page shows below it.',
-    page: PATHS.home,
+    title: text('Home page'),
+    purpose: text('The large picture at the top, and what the page shows below it.'),
+    page: 'home',
     groups: [
-      group('At the top', 'A large picture with two sentences. Several pictures take turns.', [
-        listField('banners', 'Banners', 'banner', { max: SETTING_LIMITS.banners }, [
-          field('picture', 'picture', 'Picture', 'Without one, your first product is shown.'),
-          field('text', 'heading', 'Heading'),
-          field('area', 'text', 'Text'),
-          field('text', 'button', 'Button', {
-            hint: 'Leave empty for “Shop Now”.',
-            max: SETTING_LIMITS.button
-          }),
-          field('text', 'link', 'The button opens', {
-            hint: 'A page such as /products, or a web address.',
-            max: SETTING_LIMITS.text
-          }),
-          field('area', 'alt', 'Describe the picture', 'Read aloud to people who can’t see it.')
-        ])
-      ]),
-      group('Products', '', [
-        listField('featuredCategories', 'Featured categories', 'featured category', {}, [
-          field('category', '', 'Category')
-        ]),
+      group(
+        text('At the top'),
+        text('A large picture with two sentences. Several pictures take turns.'),
+        [
+          listField('banners', text('Banners'), text('banner'), { max: SETTING_LIMITS.banners }, [
+            field(
+              'picture',
+              'picture',
+              text('Picture'),
+              text('Without one, your first product is shown.')
+            ),
+            field('text', 'heading', text('Heading')),
+            field('area', 'text', text('Text')),
+            field('text', 'button', text('Button'), {
+              hint: text('Leave empty for “Shop Now”.'),
+              max: SETTING_LIMITS.button
+            }),
+            field('text', 'link', text('The button opens'), {
+              hint: text('A page such as /products, or a web address.'),
+              max: SETTING_LIMITS.text
+            }),
+            field(
+              'area',
+              'alt',
+              text('Describe the picture'),
+              text('Read aloud to people who can’t see it.')
+            )
+          ])
+        ]
+      ),
+      group(text('Products'), '', [
+        listField(
+          'featuredCategories',
+          text('Featured categories'),
+          text('featured category'),
+          {},
+          [field('category', '', text('Category'))]
+        ),
         listField(
           'bestsellers',
-          'Bestsellers',
-          'bestseller',
+          text('Bestsellers'),
+          text('bestseller'),
           {
             max: SETTING_LIMITS.bestsellers,
-            hint: 'Leave empty to show what sells best.'
+            hint: text('Leave empty to show what sells best.')
           },
-          [field('product', '', 'Product')]
+          [field('product', '', text('Product'))]
         )
       ]),
-      group('About the shop', '', [
-        listField('whyChooseUs', 'Why choose us', 'reason', {}, FEATURE_FIELDS),
-        listField('features', 'Our features', 'feature', {}, FEATURE_FIELDS),
+      group(text('About the shop'), '', [
+        listField('whyChooseUs', text('Why choose us'), text('reason'), {}, FEATURE_FIELDS),
+        listField('features', text('Our features'), text('feature'), {}, FEATURE_FIELDS),
         listField(
           'testimonials',
-          'What customers say',
-          'testimonial',
-          { hint: 'Only use quotes from real customers.' },
+          text('What customers say'),
+          text('testimonial'),
+          { hint: text('Only use quotes from real customers.') },
           [
-            field('text', 'name', 'Name'),
-            field('text', 'location', 'Place'),
-            field('area', 'comment', 'What they said')
+            field('text', 'name', text('Name')),
+            field('text', 'location', text('Place')),
+            field('area', 'comment', text('What they said'))
           ]
         )
       ])
     ]
   },
   categories: {
-    title: 'Categories',
-    purpose: 'Names, pictures and order of the product categories.',
-    page: PATHS.products,
+    title: text('Categories'),
+    purpose: text('Names, pictures and order of the product categories.'),
+    page: 'products',
     groups: [
       group(
-        'Categories',
-        'Menus and lists have the same order. Hiding a category removes it from menus; its ' +
-          'products stay in the shop.',
+        text('Categories'),
+        text(
+          'Menus and lists have the same order. Hiding a category removes it from menus; its ' +
+            'products stay in the shop.'
+        ),
         [
           listField(
             'categories',
-            'Categories',
-            'category',
+            text('Categories'),
+            text('category'),
             {
               max: SETTING_LIMITS.categories,
               defaults: { name: '' }
             },
             [
-              field('text', 'label', 'Label', { max: shortText }),
-              field('text', 'labelTamil', 'Label in Tamil', { max: shortText, isTamil: true }),
-              field('area', 'description', 'Text'),
-              field('picture', 'picture', 'Picture'),
-              field('checkbox', 'hidden', 'Hide this category')
+              field('text', 'label', text('Label'), { max: shortText }),
+              field('text', 'labelTamil', text('Label in Tamil'), {
+                max: shortText,
+                isTamil: true
+              }),
+              field('area', 'description', text('Text')),
+              field('picture', 'picture', text('Picture')),
+              field('checkbox', 'hidden', text('Hide this category'))
             ]
           )
         ]
@@ -167,30 +197,37 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     ]
   },
   orders: {
-    title: 'Orders',
-    purpose: 'Holidays, minimum order and cancellations.',
+    title: text('Orders'),
+    purpose: text('Holidays, minimum order and cancellations.'),
     groups: [
       group(
-        'Closed for a holiday',
-        'From the first to the last day, customers can look around, but not order.',
+        text('Closed for a holiday'),
+        text('From the first to the last day, customers can look around, but not order.'),
         [
-          field('date', 'closed.from', 'First day'),
-          field('date', 'closed.until', 'Last day'),
+          field('date', 'closed.from', text('First day')),
+          field('date', 'closed.until', text('Last day')),
           field(
             'area',
             'closed.message',
-            'Message',
-            'For example “We are at a wedding.” The shop adds the day on which you open again.'
+            text('Message'),
+            text(
+              'For example “We are at a wedding.” The shop adds the day on which you open again.'
+            )
           )
         ]
       ),
-      group('Rules', '', [
-        field('amount', 'minimumOrder', 'Minimum order', 'In rupees. Enter 0 for no minimum.'),
+      group(text('Rules'), '', [
+        field(
+          'amount',
+          'minimumOrder',
+          text('Minimum order'),
+          text('In rupees. Enter 0 for no minimum.')
+        ),
         field(
           'categories',
           'cancellable',
-          'Customers may cancel until an order is packed',
-          'Customers can cancel an order if all its products are in these categories.'
+          text('Customers may cancel until an order is packed'),
+          text('Customers can cancel an order if all its products are in these categories.')
         )
       ])
     ]
@@ -199,14 +236,15 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   calendar: CALENDAR_FORM,
   ...CONNECTION_FORMS,
   search: {
-    title: 'Search',
-    purpose: 'Words that find the same products, and searches that found nothing.',
+    title: text('Search'),
+    purpose: text('Words that find the same products, and searches that found nothing.'),
     groups: [
-      group('Words that mean the same', '', [
-        field('area', 'synonyms', 'Words', {
-          hint:
+      group(text('Words that mean the same'), '', [
+        field('area', 'synonyms', text('Words'), {
+          hint: text(
             'One line for each meaning, with commas: “murukku, chakli”. You don’t need a line ' +
-            'for other spellings.',
+              'for other spellings.'
+          ),
           max: SETTING_LIMITS.synonyms,
           rows: 12
         })
@@ -214,39 +252,39 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     ]
   },
   about: {
-    title: 'About us',
-    purpose: 'The story of the shop and its values.',
-    page: PATHS.about,
+    title: text('About us'),
+    purpose: text('The story of the shop and its values.'),
+    page: 'about',
     groups: [
-      group('About us', '', [
-        field('picture', 'picture', 'Picture'),
-        field('markdown', 'text', 'Text', { max: SETTING_LIMITS.policy, hint: PLACEHOLDERS }),
-        listField('values', 'Our values', 'value', {}, VALUE_FIELDS),
+      group(text('About us'), '', [
+        field('picture', 'picture', text('Picture')),
+        field('markdown', 'text', text('Text'), { max: SETTING_LIMITS.policy, hint: PLACEHOLDERS }),
+        listField('values', text('Our values'), text('value'), {}, VALUE_FIELDS),
         searchText
       ]),
-      group('Who cooks?', 'This name signs the page. Empty fields are not shown.', [
-        field('text', 'cook.name', 'Name', { max: shortText }),
-        field('text', 'cook.role', 'Role', 'For example Cook.'),
+      group(text('Who cooks?'), text('This name signs the page. Empty fields are not shown.'), [
+        field('text', 'cook.name', text('Name'), { max: shortText }),
+        field('text', 'cook.role', text('Role'), text('For example Cook.')),
         field(
           'area',
           'story',
-          'Story for the home page',
-          'Two or three sentences in the cook’s own words. Home shows them with the picture.'
+          text('Story for the home page'),
+          text('Two or three sentences in the cook’s own words. Home shows them with the picture.')
         ),
         field(
           'text',
           'promise',
-          'Line on product pages',
-          'What is true of everything you cook. For example: no added preservatives.'
+          text('Line on product pages'),
+          text('What is true of everything you cook. For example: no added preservatives.')
         )
       ])
     ]
   },
   policies: POLICIES_FORM,
-  shipping: policyForm('shipping', 'Where and when you deliver, and what it costs.'),
-  refund: policyForm('refund', 'When customers can cancel and get their money back.'),
-  privacy: policyForm('privacy', 'What you do with the data of customers.'),
-  terms: policyForm('terms', 'The rules of a purchase.')
+  shipping: policyForm('shipping', text('Where and when you deliver, and what it costs.')),
+  refund: policyForm('refund', text('When customers can cancel and get their money back.')),
+  privacy: policyForm('privacy', text('What you do with the data of customers.')),
+  terms: policyForm('terms', text('The rules of a purchase.'))
 }
 
 export function isSectionName(name: string | null): name is SectionName {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { Typed } from '#lib/admin/fields.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { API_BASE, api } from '#lib/api.ts'
 import { SAVED_SECRET } from '#lib/constants.ts'
+import { t, text, texts } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { $user } from '#lib/stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -16,40 +16,46 @@ const PROVIDERS = [
     name: 'Gmail',
     server: 'smtp.gmail.com',
     port: '587',
-    help:
+    help: text(
       'User name: your Gmail address. Password: an app password. Turn on 2-Step Verification in ' +
-      'your Google account first, then make one.',
+        'your Google account first, then make one.'
+    ),
     link: 'https://myaccount.google.com/apppasswords'
   },
   {
     name: 'Brevo',
     server: 'smtp-relay.brevo.com',
     port: '587',
-    help: 'Open “SMTP & API” in Brevo. The login is the user name, the SMTP key the password.',
+    help: text(
+      'Open “SMTP & API” in Brevo. The login is the user name, the SMTP key the password.'
+    ),
     link: 'https://app.brevo.com/settings/keys/smtp'
   },
   {
     name: 'Amazon SES',
     server: 'email-smtp.ap-south-1.amazonaws.com',
     port: '587',
-    help:
+    help: text(
       'Press “Create SMTP credentials” in Amazon SES. This is the server in Mumbai: for another ' +
-      'place, change its name.',
+        'place, change its name.'
+    ),
     link: 'https://ap-south-1.console.aws.amazon.com/ses/home#/smtp'
   },
   {
     name: 'Zoho Mail',
     server: 'smtp.zoho.in',
     port: '465',
-    help: 'User name: your Zoho address. Password: an app password, which you make under Security.',
+    help: text(
+      'User name: your Zoho address. Password: an app password, which you make under Security.'
+    ),
     link: 'https://accounts.zoho.in/home#security/app_password'
   }
 ]
 const OTHER = { server: '', port: '587' }
 const PROVIDER_CHOICES = [
-  ['', 'Choose your email provider'],
+  ['', text('Choose your email provider')],
   ...PROVIDERS.map(({ name }) => [name, name] as const),
-  ['other', 'Another mail server']
+  ['other', text('Another mail server')]
 ] as const
 
 export function MailProvider({ form: { typed, fill } }: { form: RecordFormState }) {
@@ -65,14 +71,15 @@ export function MailProvider({ form: { typed, fill } }: { form: RecordFormState 
   return (
     <div>
       <LabelledSelect
-        label="Provider"
+        label={t('Provider')}
         value={known?.name ?? (isOther ? 'other' : '')}
         choices={PROVIDER_CHOICES}
         onType={choose}
       />
       {known && (
         <Note>
-          {known.help} <OutsideLink href={known.link}>Open {known.name}</OutsideLink>
+          {t(known.help)}{' '}
+          <OutsideLink href={known.link}>{t('Open {name}', { name: known.name })}</OutsideLink>
         </Note>
       )}
     </div>
@@ -91,16 +98,24 @@ export function PaymentSteps() {
   return (
     <ol className="grid list-decimal gap-2 pl-6">
       <li>
-        Open an account at Razorpay with your PAN card and bank account. It takes a day or two.
-        <OutsideLink href="https://dashboard.razorpay.com/signup">Open razorpay.com</OutsideLink>
+        {t(
+          'Open an account at Razorpay with your PAN card and bank account. It takes a day or two.'
+        )}
+        <OutsideLink href="https://dashboard.razorpay.com/signup">
+          {t('Open {name}', { name: 'razorpay.com' })}
+        </OutsideLink>
       </li>
       <li>
-        Go to “Account & Settings”, then “API keys”, and press “Generate key”. Copy the key id and
-        the key secret into the two fields below.
+        {t(
+          'Go to “Account & Settings”, then “API keys”, and press “Generate key”. Copy the key id ' +
+            'and the key secret into the two fields below.'
+        )}
       </li>
       <li>
-        Go to “Webhooks” and press “Add new webhook”. Paste the web address and the webhook secret
-        from below, tick all payment, refund and dispute events, and save.
+        {t(
+          'Go to “Webhooks” and press “Add new webhook”. Paste the web address and the webhook ' +
+            'secret from below, tick all payment, refund and dispute events, and save.'
+        )}
       </li>
     </ol>
   )
@@ -111,7 +126,7 @@ export function KeyMode({ typed }: { typed: Typed }) {
   if (!mode) return null
   return (
     <p className="mt-1 font-semibold">
-      {mode === 'test' ? MESSAGES.testMode : 'Live keys: customers pay real money.'}
+      {mode === 'test' ? MESSAGES.testMode : t('Live keys: customers pay real money.')}
     </p>
   )
 }
@@ -129,7 +144,7 @@ export function Webhook({ form }: { form: RecordFormState }) {
   return (
     <div className="grid gap-4">
       <div>
-        <p className="font-semibold">Web address for the webhook</p>
+        <p className="font-semibold">{t('Web address for the webhook')}</p>
         <p className="break-all">{address}</p>
         <CopyButton text={address} />
       </div>
@@ -138,8 +153,8 @@ export function Webhook({ form }: { form: RecordFormState }) {
           spec={{
             kind: isSaved ? 'secret' : 'slug',
             name: 'webhookSecret',
-            label: 'Webhook secret',
-            hint: isSaved ? '' : 'Made for you. Razorpay needs the same one.'
+            label: text('Webhook secret'),
+            hint: isSaved ? '' : text('Made for you. Razorpay needs the same one.')
           }}
           path="webhookSecret"
           context={form}
@@ -147,21 +162,25 @@ export function Webhook({ form }: { form: RecordFormState }) {
           onChange={change}
         />
         {isSaved || secret === '' ? (
-          <Button look="link" label="Make a new secret" onClick={() => change(createSecret())} />
+          <Button
+            look="link"
+            label={t('Make a new secret')}
+            onClick={() => change(createSecret())}
+          />
         ) : (
-          <CopyButton text={secret} name="webhook secret" />
+          <CopyButton text={secret} name={t('webhook secret')} />
         )}
       </div>
     </div>
   )
 }
 
-const TESTS = {
+const TESTS = texts({
   mail: {
     title: 'Test email',
     label: 'Send test email',
     busyLabel: 'Sending…',
-    errorTitle: ADMIN_MESSAGES.testMailFailed,
+    errorTitle: 'The test email could not be sent.',
     text: 'It goes to your own address, with what is saved.'
   },
   payments: {
@@ -171,7 +190,7 @@ const TESTS = {
     errorTitle: 'Payments don’t work.',
     text: 'No money moves.'
   }
-}
+})
 
 export function ConnectionTest({ section }: { section: keyof typeof TESTS }) {
   const [result, setResult] = useState('')

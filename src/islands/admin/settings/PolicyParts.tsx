@@ -2,6 +2,7 @@ import { type OurTexts, readOurPolicies } from '#lib/stores/admin/settings.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import type { PolicyName } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
+import { t } from '#lib/contract/texts.ts'
 import { countLetters, MIN_POLICY_LETTERS, POLICIES } from '#lib/settings.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
@@ -17,18 +18,22 @@ export function PolicyTexts({ typed }: { typed: Typed }) {
   return (
     <section aria-labelledby="our-texts" className="card p-4 sm:p-6">
       <h2 id="our-texts" className="mb-4 font-serif text-lg font-semibold">
-        Read the four pages
+        {t('Read the four pages')}
       </h2>
-      <Load id={JSON.stringify(typed)} label="texts" read={() => readOurPolicies(answers)}>
+      <Load id={JSON.stringify(typed)} label={t('texts')} read={() => readOurPolicies(answers)}>
         {texts =>
           texts.map(({ name, text, own }) => (
-            <Disclosure key={name} title={POLICIES[name].title + toNote(own)}>
+            <Disclosure key={name} title={toTitle(t(POLICIES[name].title), own)}>
               {() => (
                 <>
                   {own !== '' && (
                     <p className="mb-2">
-                      You wrote this text yourself, so it stays as it is.{' '}
-                      <ButtonLink look="link" label="Edit text" {...viewLink({ section: name })} />
+                      {t('You wrote this text yourself, so it stays as it is.')}{' '}
+                      <ButtonLink
+                        look="link"
+                        label={t('Edit text')}
+                        {...viewLink({ section: name })}
+                      />
                     </p>
                   )}
                   <PolicyPreview text={own || text} />
@@ -42,9 +47,11 @@ export function PolicyTexts({ typed }: { typed: Typed }) {
   )
 }
 
-function toNote(own: string): string {
-  if (own === '') return ''
-  return isShort(own) ? ' (your own text, too short)' : ' (your own text)'
+function toTitle(title: string, own: string): string {
+  if (own === '') return title
+  return isShort(own)
+    ? t('{title} (your own text, too short)', { title })
+    : t('{title} (your own text)', { title })
 }
 
 interface PolicyTextProps {
@@ -68,25 +75,27 @@ export function PolicyText({ name, form, ours, isEditing, onEdit }: PolicyTextPr
       <div>
         {isShort(text) && (
           <Note>
-            {countLetters(text)} letters. Write at least {MIN_POLICY_LETTERS}: a shorter policy does
-            not count as done.
+            {t(
+              '{letters} letters. Write at least {min}: a shorter policy does not count as done.',
+              { letters: countLetters(text), min: MIN_POLICY_LETTERS }
+            )}
           </Note>
         )}
-        <Button look="link" label="Use our text instead" onClick={() => edit('')} />
+        <Button look="link" label={t('Use our text instead')} onClick={() => edit('')} />
       </div>
     )
   }
   return (
-    <section aria-label="Our text" className="card grid gap-4 p-4 sm:p-6">
-      <p>Our text for you. It follows your answers and your settings.</p>
+    <section aria-label={t('Our text')} className="card grid gap-4 p-4 sm:p-6">
+      <p>{t('Our text for you. It follows your answers and your settings.')}</p>
       <div className="flex flex-wrap gap-3">
         <ButtonLink
-          label={ours.isUsed ? 'Change the answers' : 'Start from our text'}
+          label={t(ours.isUsed ? 'Change the answers' : 'Start from our text')}
           {...viewLink(
             `?section=policies${location.search.includes('from=') ? '&from=setup' : ''}`
           )}
         />
-        <Button label="Edit text" onClick={() => edit(ourText)} />
+        <Button label={t('Edit text')} onClick={() => edit(ourText)} />
       </div>
       <PolicyPreview text={ourText} />
     </section>

@@ -18,6 +18,7 @@ import { setupPath } from '#lib/admin/setup.ts'
 import { isProposal, listAskedGroups, openDelivery } from '#lib/admin/zones.ts'
 import type { PolicyName, SectionName } from '#lib/contract/names.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
+import { rich, t } from '#lib/contract/texts.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import {
   type OurTexts,
@@ -62,7 +63,7 @@ export function SectionForm(props: SectionFormProps) {
   const form = useRecordForm<StoredSection, Typed>({
     form: {
       specs,
-      labels: Object.fromEntries(specs.map(({ name, label }) => [name, label])),
+      labels: Object.fromEntries(specs.map(({ name, label }) => [name, t(label)])),
       format: (name, value, other) => {
         const field = specs.find(spec => spec.name === name)
         return field ? formatConflict(field, { value, other }, choices) : ''
@@ -86,31 +87,34 @@ export function SectionForm(props: SectionFormProps) {
     },
     // Defaults that were never saved can be saved without a change.
     isUnsaved: stored.version === 0,
-    name: () => title,
-    savedText: () => (isConnection ? `Saved. ${testResult}` : ADMIN_MESSAGES.saved),
-    errorTitle: isConnection ? 'This doesn’t work yet.' : ADMIN_MESSAGES.saveFailed,
+    name: () => t(title),
+    savedText: () =>
+      isConnection ? t('Saved. {result}', { result: testResult }) : ADMIN_MESSAGES.saved,
+    errorTitle: isConnection ? t('This doesn’t work yet.') : ADMIN_MESSAGES.saveFailed,
     onReset,
     onClose: () => (isFromSetup() ? location.assign(setupPath()) : pushQuery(''))
   })
   const { typed } = form
   const isTested = isConnection && !isOnServer && (typed['keyId'] || typed['server'])
-  const usualLabel = section === 'policies' || usesOurs ? 'Use these texts' : 'Save settings'
-  const saveLabel = isTested ? 'Save and test' : usualLabel
+  const usualLabel = t(section === 'policies' || usesOurs ? 'Use these texts' : 'Save settings')
+  const saveLabel = isTested ? t('Save and test') : usualLabel
   const asked = listAskedGroups(isOnServer ? groups.slice(1) : groups, typed)
   return (
-    <RecordForm label={title} form={form} saveLabel={saveLabel}>
+    <RecordForm label={t(title)} form={form} saveLabel={saveLabel}>
       {isProposal(stored) && (
         <p className="rounded-card bg-cream-deep p-4 font-semibold">
-          We’ve filled in an example. Change what you like, then press “Save settings”.
+          {t('We’ve filled in an example. Change what you like, then press “Save settings”.')}
         </p>
       )}
       {section === 'delivery' && choices.places?.length === 1 && (
         <p className="rounded-card bg-cream-deep p-4">
-          To choose your city or state, first enter your pincode in{' '}
-          <a {...viewLink({ section: 'shop' })} className="link">
-            Shop details
-          </a>
-          .
+          {rich('To choose your city or state, first enter your pincode in {form}.', {
+            form: (
+              <a key="form" {...viewLink({ section: 'shop' })} className="link">
+                {t('Shop details')}
+              </a>
+            )
+          })}
         </p>
       )}
       {ours && (
@@ -125,9 +129,9 @@ export function SectionForm(props: SectionFormProps) {
           className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:gap-5 sm:p-6"
         >
           <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">
-            {legend}
+            {t(legend)}
           </legend>
-          {hint !== undefined && <p className="text-ink/70 max-sm:order-last">{hint}</p>}
+          {hint !== undefined && <p className="text-ink/70 max-sm:order-last">{t(hint)}</p>}
           {fields[0]?.name === 'user' && <MailProvider form={form} />}
           {section === 'payments' && <PaymentSteps />}
           <FormFields
@@ -155,7 +159,7 @@ export function SectionForm(props: SectionFormProps) {
       {section === 'policies' && <PolicyTexts typed={typed} />}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
       {section === 'home' && (
-        <Disclosure title="Preview">{() => <BannerPreview typed={typed} />}</Disclosure>
+        <Disclosure title={t('Preview')}>{() => <BannerPreview typed={typed} />}</Disclosure>
       )}
     </RecordForm>
   )

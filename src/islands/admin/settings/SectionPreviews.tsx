@@ -5,6 +5,7 @@ import type { Typed } from '#lib/admin/fields.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { toDigits } from '#lib/contract/formats.ts'
 import type { Settings } from '#lib/contract/settings.ts'
+import { t } from '#lib/contract/texts.ts'
 import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { SitePictureView } from '../ui/PictureFields.tsx'
@@ -28,9 +29,9 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
       onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
     >
       <h2 id="delivery-preview" className="font-serif text-lg font-semibold">
-        Try it
+        {t('Try it')}
       </h2>
-      <Load label="preview" read={readDeliveryRules}>
+      <Load label={t('preview')} read={readDeliveryRules}>
         {({ products, servedState, pincode: ofShop, ...saved }) => {
           const to = pincode ?? ofShop
           const rules = { ...saved, [section]: value }
@@ -43,13 +44,13 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
             <>
               <div className="grid gap-4 sm:grid-cols-2">
                 <LabelledInput
-                  label="Pincode"
+                  label={t('Pincode')}
                   inputMode="numeric"
                   value={to}
                   onType={text => setPincode(toDigits(text))}
                 />
                 <LabelledInput
-                  label="Ordered at"
+                  label={t('Ordered at')}
                   type="datetime-local"
                   value={time}
                   onType={setTime}
@@ -76,15 +77,19 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
 function toStateLimits(servedState: string | null) {
   if (servedState === '') return []
   return servedState === null
-    ? ['Nothing is delivered at the moment: please choose your state in Shop details.']
-    : [`Only addresses in ${servedState} are served, because of your Tax settings.`]
+    ? [t('Nothing is delivered at the moment: please choose your state in Shop details.')]
+    : [
+        t('Only addresses in {state} are served, because of your Tax settings.', {
+          state: servedState
+        })
+      ]
 }
 
 /** How the words lie on the pictures. The other lists look like the form. */
 export function BannerPreview({ typed }: { typed: Typed }) {
   const { banners } = toValue(typed) as Settings['home']
   return (
-    <ul aria-label="Banners" className="grid gap-4 lg:grid-cols-2">
+    <ul aria-label={t('Banners')} className="grid gap-4 lg:grid-cols-2">
       {banners.map(({ picture, heading, text, button }, index) => (
         <li key={index} className="overflow-hidden rounded-card bg-ink text-cream">
           {picture !== '' && (
@@ -94,7 +99,7 @@ export function BannerPreview({ typed }: { typed: Typed }) {
             <p className="break-words font-serif text-xl font-semibold">{heading}</p>
             <p className="break-words">{text}</p>
             <p className="mt-3 inline-block rounded-full bg-chilli px-4 py-1 font-semibold">
-              {button || 'Shop Now'}
+              {button || t('Shop Now')}
             </p>
           </div>
         </li>

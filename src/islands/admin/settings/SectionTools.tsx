@@ -3,6 +3,7 @@ import { api, apiFile } from '#lib/api.ts'
 import { saveFile } from '#lib/browser.ts'
 import { toCards } from '#lib/catalog-filter.ts'
 import type { MissedSearch } from '#lib/contract/content.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { readSearch } from '#lib/stores/admin/settings.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
@@ -27,13 +28,13 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
   return (
     <div className="card grid gap-3 p-4 sm:p-6">
       <label htmlFor={id} className="font-serif text-lg font-semibold">
-        Try a search
+        {t('Try a search')}
       </label>
       <input
         id={id}
         type="search"
         className="field"
-        placeholder="For example chakli"
+        placeholder={t('For example chakli')}
         value={text}
         onChange={({ target }) => setText(target.value)}
         // Enter would save the settings.
@@ -41,7 +42,7 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
       />
       <div role="status">
         {found?.length === 0 && (
-          <p>Finds nothing. Shoppers would see your bestsellers and your phone number.</p>
+          <p>{t('Finds nothing. Shoppers would see your bestsellers and your phone number.')}</p>
         )}
         {found && found.length > 0 && (
           <ol className="list-decimal pl-6">
@@ -50,29 +51,33 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
             ))}
           </ol>
         )}
-        {found && found.length > SHOWN && <p>and {found.length - SHOWN} more</p>}
+        {found && found.length > SHOWN && (
+          <p>{t('and {count} more', { count: found.length - SHOWN })}</p>
+        )}
       </div>
     </div>
   )
 }
 
 const COLUMNS: readonly Column<MissedSearch>[] = [
-  { label: 'Search', cell: ({ text }) => <span className="break-words">{text}</span> },
-  { label: 'Times', cell: ({ count }) => count, numeric: true },
-  { label: 'Last', cell: ({ lastDay }) => formatShortDay(lastDay) }
+  { label: text('Search'), cell: ({ text }) => <span className="break-words">{text}</span> },
+  { label: text('Times'), cell: ({ count }) => count, numeric: true },
+  { label: text('Last'), cell: ({ lastDay }) => formatShortDay(lastDay) }
 ]
 
 export function MissedSearches() {
   return (
-    <Card id="missed-searches" className={TOOL} title="Searches without result, last 30 days">
-      <p>If you sell it under another name, add both names above. We don’t store who searched.</p>
-      <Load label="searches" read={() => api('GET /admin/searches')}>
+    <Card id="missed-searches" className={TOOL} title={t('Searches without result, last 30 days')}>
+      <p>
+        {t('If you sell it under another name, add both names above. We don’t store who searched.')}
+      </p>
+      <Load label={t('searches')} read={() => api('GET /admin/searches')}>
         {searches =>
           searches.length === 0 ? (
-            <p className="text-ink/70">Searches that find nothing will appear here.</p>
+            <p className="text-ink/70">{t('Searches that find nothing will appear here.')}</p>
           ) : (
             <DataTable
-              caption="Searches without result"
+              caption={t('Searches without result')}
               columns={COLUMNS}
               rows={searches}
               getKey={({ text }) => text}
@@ -92,16 +97,18 @@ export function TaxReport() {
   const download = async () =>
     saveFile(await apiFile('GET /admin/tax-report', { query: { month } }), `tax-${month}.csv`)
   return (
-    <Card id="tax-report" className={TOOL} title="Report for your accountant">
+    <Card id="tax-report" className={TOOL} title={t('Report for your accountant')}>
       <p>
-        A file (CSV) with the sums of a month: what you sold, what you paid back, by state and tax
-        rate. Send it to your accountant, who checks it.
+        {t(
+          'A file (CSV) with the sums of a month: what you sold, what you paid back, by state and ' +
+            'tax rate. Send it to your accountant, who checks it.'
+        )}
       </p>
       <div className="flex flex-wrap items-end gap-3">
-        <LabelledSelect label="Month" value={month} choices={months} onType={setMonth} />
+        <LabelledSelect label={t('Month')} value={month} choices={months} onType={setMonth} />
         <Button
-          label="Download report"
-          onClick={() => void toastErrors(download, 'The report could not be downloaded.')}
+          label={t('Download report')}
+          onClick={() => void toastErrors(download, t('The report could not be downloaded.'))}
         />
       </div>
     </Card>

@@ -3,12 +3,14 @@ import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { setupPath } from '#lib/admin/setup.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
+import { rich, t } from '#lib/contract/texts.ts'
 import {
   $sections,
   loadSections,
   loadSitePictures,
   readWithChoices
 } from '#lib/stores/admin/settings.ts'
+import { paths } from '#lib/paths.ts'
 import { Time } from '../../ui/Facts.tsx'
 import { useQuery } from '../../ui/history.ts'
 import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
@@ -34,7 +36,7 @@ function SettingsView() {
   const may = useMay()
   if (!isSectionName(section)) {
     return (
-      <LoadedStore store={$sections} load={loadSections} label="settings">
+      <LoadedStore store={$sections} load={loadSections} label={t('settings')}>
         {versions => <SectionList versions={versions} />}
       </LoadedStore>
     )
@@ -52,7 +54,7 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
     .filter(isSectionName)
     .filter(name => may(`GET /admin/settings/${name}`))
   return (
-    <ul aria-label="Settings" className="grid gap-3 md:grid-cols-2">
+    <ul aria-label={t('Settings')} className="grid gap-3 md:grid-cols-2">
       {names.map(name => {
         const { savedAt, savedBy } = versions[name]
         return (
@@ -61,16 +63,17 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
               {...viewLink({ section: name })}
               className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
             >
-              <span className="font-serif text-lg font-semibold">{SECTION_FORMS[name].title}</span>
-              <span>{SECTION_FORMS[name].purpose}</span>
+              <span className="font-serif text-lg font-semibold">
+                {t(SECTION_FORMS[name].title)}
+              </span>
+              <span>{t(SECTION_FORMS[name].purpose)}</span>
               <span className="mt-auto break-words pt-1 text-sm text-ink/70">
-                {savedAt === null ? (
-                  'Not saved yet'
-                ) : (
-                  <>
-                    Saved <Time iso={savedAt} /> by {savedBy}
-                  </>
-                )}
+                {savedAt === null
+                  ? t('Not saved yet')
+                  : rich('Saved {time} by {name}', {
+                      time: <Time key="time" iso={savedAt} />,
+                      name: savedBy
+                    })}
               </span>
             </a>
           </li>
@@ -85,18 +88,18 @@ export function SectionEditor({ section }: { section: SectionName }) {
   useEffect(() => void loadSitePictures(), [])
   const { title, purpose, page } = SECTION_FORMS[section]
   const back = isFromSetup()
-    ? { to: 'Set-up checklist', href: setupPath() }
-    : { to: 'All settings', ...viewLink('') }
+    ? { to: t('Set-up checklist'), href: setupPath() }
+    : { to: t('All settings'), ...viewLink('') }
   return (
     <>
-      <ViewHeading back={back} title={title} path={page} />
-      <p className="mb-4 max-sm:hidden">{purpose}</p>
-      <Load label={title} read={() => readWithChoices(section)}>
+      <ViewHeading back={back} title={t(title)} path={page && paths[page]} />
+      <p className="mb-4 max-sm:hidden">{t(purpose)}</p>
+      <Load label={t(title)} read={() => readWithChoices(section)}>
         {({ stored, choices, isOnServer, ours }) => (
           <div className="grid gap-8 pb-4">
             {isOnServer && (
               <p className="card p-4 font-semibold">
-                Set on the server. Ask the person who runs it to change the account.
+                {t('Set on the server. Ask the person who runs it to change the account.')}
               </p>
             )}
             {!(isOnServer && section === 'payments') && (

@@ -5,6 +5,7 @@ import { api } from '#lib/api.ts'
 import { saveDraft } from '#lib/stores/storage.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
+import { rich, t } from '#lib/contract/texts.ts'
 import { readWithChoices, restoreVersion } from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -23,11 +24,11 @@ interface VersionHistoryProps {
 
 export function VersionHistory({ section, current }: VersionHistoryProps) {
   return (
-    <Disclosure title="History">
+    <Disclosure title={t('History')}>
       {() => (
         <Load
           id={String(current)}
-          label="versions"
+          label={t('versions')}
           rows={1}
           read={() => api('GET /admin/settings/{section}/versions', { params: { section } })}
         >
@@ -42,13 +43,13 @@ export function VersionHistory({ section, current }: VersionHistoryProps) {
                     className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4"
                   >
                     <span className="mr-auto min-w-0 break-words py-2">
-                      {savedAt !== null && <Time iso={savedAt} />} by {savedBy}
-                      {version === current && ' (current)'}
+                      <SavedBy {...{ savedAt, savedBy }} />
+                      {version === current && ` ${t('(current)')}`}
                     </span>
                     <ButtonLink
                       look="link"
-                      label="View"
-                      aria-label={`View version ${version}`}
+                      label={t('View')}
+                      aria-label={t('View version {version}', { version })}
                       {...viewLink({ section, version: String(version) })}
                     />
                   </li>
@@ -62,6 +63,11 @@ export function VersionHistory({ section, current }: VersionHistoryProps) {
   )
 }
 
+function SavedBy({ savedAt, savedBy }: Pick<StoredSection, 'savedAt' | 'savedBy'>) {
+  const time = savedAt !== null && <Time key="time" iso={savedAt} />
+  return rich('{time} by {name}', { time, name: savedBy })
+}
+
 export function VersionView({ section, version }: { section: SectionName; version: string }) {
   const [result, reload] = useLoad(`${section} ${version}`, () => readWithChoices(section, version))
   const { title } = SECTION_FORMS[section]
@@ -69,13 +75,13 @@ export function VersionView({ section, version }: { section: SectionName; versio
   return (
     <>
       <ViewHeading
-        back={{ to: title, ...viewLink({ section }) }}
-        title={`${title}, version ${version}`}
+        back={{ to: t(title), ...viewLink({ section }) }}
+        title={t('{title}, version {version}', { title: t(title), version })}
       />
       {isUnknown ? (
-        <p role="alert">This version no longer exists.</p>
+        <p role="alert">{t('This version no longer exists.')}</p>
       ) : (
-        <Loaded state={result} label="version" onRetry={reload}>
+        <Loaded state={result} label={t('version')} onRetry={reload}>
           {detail => <VersionDetail section={section} {...detail} />}
         </Loaded>
       )}
@@ -95,16 +101,16 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
     await restoreVersion(section, stored)
     // A draft is based on the version that was current until now.
     saveDraft(`settings ${section}`, undefined)
-    notify({ title: 'Restored as a new version', text: ADMIN_MESSAGES.websiteUpdates })
+    notify({ title: t('Restored as a new version'), text: ADMIN_MESSAGES.websiteUpdates })
   }
   return (
     <div className="grid gap-6">
       <p>
-        {stored.savedAt !== null && <Time iso={stored.savedAt} />} by {stored.savedBy}
+        <SavedBy {...stored} />
       </p>
       <dl className="card grid gap-4 p-4 sm:p-6">
         {listSpecs(SECTION_FORMS[section]).map(spec => (
-          <Fact key={spec.name} term={spec.label}>
+          <Fact key={spec.name} term={t(spec.label)}>
             {spec.kind === 'markdown' ? (
               <Preview
                 content={String(values[spec.name])}
@@ -119,15 +125,17 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
       </dl>
       <div>
         <ConfirmButton
-          label="Restore this version"
-          title="Restore this version?"
-          confirmLabel="Restore version"
-          busyLabel="Restoring…"
+          label={t('Restore this version')}
+          title={t('Restore this version?')}
+          confirmLabel={t('Restore version')}
+          busyLabel={t('Restoring…')}
           onConfirm={restore}
           onDone={() => pushQuery(toQuery({ section }))}
         >
-          It is saved as a new version. Today’s version stays in the history. Unsaved changes to
-          this form are lost.
+          {t(
+            'It is saved as a new version. Today’s version stays in the history. Unsaved changes ' +
+              'to this form are lost.'
+          )}
         </ConfirmButton>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { toItems, withChosen } from '#lib/admin/field-values.ts'
 import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SAVED_SECRET } from '#lib/constants.ts'
+import type { DeliveryPlace } from '#lib/contract/delivery.ts'
 import { FEATURE_ICONS, type FeatureIcon } from '#lib/contract/names.ts'
 import { t, text as mark } from '#lib/contract/texts.ts'
 import { toDayInIndia } from '#lib/time.ts'
@@ -111,7 +112,10 @@ export function FormField(props: FormFieldProps) {
       )
     case 'place': {
       const places = context.choices.places ?? []
-      const all = [...places.map(({ area, name }) => [area, name] as const), TYPED_PLACE]
+      // Its name is stored in English.
+      const toName = ({ area, name }: DeliveryPlace) =>
+        [area, area === 'india' ? t('All of India') : name] as const
+      const all = [...places.map(toName), TYPED_PLACE]
       const empty = text === '' ? t('Choose a place') : undefined
       return <SelectField {...labels} {...input} choices={withChosen(all, text, empty)} />
     }
