@@ -4,7 +4,7 @@ import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
-import { t, text } from '#lib/contract/texts.ts'
+import { langOf, t, text } from '#lib/contract/texts.ts'
 import type { Picture as PictureData } from '#lib/contract/values.ts'
 import { paths } from '#lib/paths.ts'
 import { posts, setPublished } from '#lib/stores/admin/records.ts'
@@ -80,7 +80,9 @@ const COLUMNS: readonly Column<PostSummary>[] = [
     label: text('Post'),
     cell: ({ id, title, excerpt, picture, image }) => (
       <PictureCell query={{ post: id }} picture={picture} image={image} isWide title={title}>
-        <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
+        <span lang={langOf(excerpt)} className="line-clamp-2 text-sm font-normal text-ink/70">
+          {excerpt}
+        </span>
       </PictureCell>
     )
   },

@@ -196,7 +196,7 @@ function Allergens({ form: { typed, change } }: { form: RecordFormState }) {
     <fieldset className="mt-4">
       <legend className="font-semibold">{t('It contains')}</legend>
       <Note>{t('Ticked by what we found in the ingredients. Please check.')}</Note>
-      <div className="grid grid-cols-2 sm:grid-cols-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] sm:grid-cols-3">
         {ALLERGENS.map(allergen => (
           <Checkbox
             key={allergen}

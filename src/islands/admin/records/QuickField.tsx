@@ -108,7 +108,7 @@ export function QuickField(props: QuickFieldProps) {
           // Leaving the field must not save a refused value again. Enter does.
           onBlur={() => problem === undefined && void saveText()}
           onKeyDown={handleKeyDown}
-          className={`field text-right aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
+          className={`field px-3 text-right aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
         />
         {/* On wide screens it floats: a wider column would move the buttons of all rows. */}
         <p
@@ -158,7 +158,7 @@ export function stockColumn<Product extends Stocked>(save: SaveStock<Product>): 
           column="stock"
           label={t('Stock of {name}, in packs', { name: toUniqueName(product) })}
           value={limit === null ? '' : String(limit)}
-          placeholder={t(NO_LIMIT)}
+          placeholder={t('No limit||short')}
           inputMode="numeric"
           parse={parseStock}
           invalidMessage={ADMIN_MESSAGES.productStockInvalid}

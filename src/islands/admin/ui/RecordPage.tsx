@@ -127,7 +127,11 @@ interface RowActionsProps {
 
 export function RowActions({ query, label = t('Edit'), name, children }: RowActionsProps) {
   return (
-    <div className="flex flex-wrap gap-2 max-sm:[&>*]:px-3 xl:flex-nowrap xl:justify-end">
+    <div
+      className={
+        'flex flex-wrap gap-2 max-sm:[&>*]:px-3 xl:justify-end ' + 'xl:[&:lang(en)]:flex-nowrap'
+      }
+    >
       <ButtonLink
         label={label}
         {...viewLink(query)}
