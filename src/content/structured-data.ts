@@ -1,6 +1,7 @@
 import { CURRENCY } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
+import { locale } from '#lib/contract/texts.ts'
 import { toFallbackFile, toImageUrl } from '#lib/images.ts'
 import { type Picture, toMapPoint } from '#lib/contract/values.ts'
 import { paths, toCanonicalUrl } from '#lib/paths.ts'
@@ -48,6 +49,7 @@ export function organizationData(shop: ShopDetails, site: string): object {
       {
         '@type': 'WebSite',
         '@id': `${url}#site`,
+        inLanguage: locale(),
         name: shop.name,
         url,
         publisher: { '@id': `${url}#shop` }
@@ -126,6 +128,7 @@ export function blogPostData(
 ): object {
   return {
     '@type': 'BlogPosting',
+    inLanguage: locale(),
     headline: post.title,
     description: post.excerpt,
     datePublished: post.createdAt,
