@@ -34,13 +34,13 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
   // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).
   await app.register(formbody)
   const site = toSiteBase(app.config)
-  const formUrl = `${site}${paths.contact}`
 
   app.post(
     '/contact',
     {
       preHandler: limitRequests({ action: 'messages', max: MAX_MESSAGES, window: 10 * MINUTE }),
-      errorHandler: (error, request, reply) => void sendError(app, error, request, reply, formUrl),
+      errorHandler: (error, request, reply) =>
+        void sendError(app, error, request, reply, `${site}${paths.contact}`),
       ...route('Send a contact message', ContactReceipt, { body: ContactMessage })
     },
     async (request, reply) => {

@@ -4,12 +4,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { DEFAULT_LANGUAGE, TRANSLATIONS, type Language } from '#lib/constants.ts'
+import { language } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { localPath } from '#lib/paths.ts'
 import {
   pickEncoding,
   sendIfNew,
   type ContentHeaders
 } from '../platform/http/content-negotiation.ts'
+import { inLanguage } from '../platform/language.ts'
 import { ignoreMissing } from '../platform/storage/files.ts'
 import { listStoredNames } from './release/files.ts'
 import { cacheControl, contentType, REDIRECTS } from './release/headers.ts'
@@ -43,18 +47,22 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     async handler(request, reply) {
       if (isReservedPath(decodeSafePath(splitQuery(request.url).path))) return reply.callNotFound()
       const release = await releases.current()
-      if (!release) return sendNotReadyPage(reply)
-      const { redirect, name = NOT_FOUND_PAGE } = resolvePath(request.url, file =>
+      const code = languageOf(request.url)
+      if (!release) return inLanguage(code, () => sendNotReadyPage(reply))
+      const notFoundPage = localPath(`/${NOT_FOUND_PAGE}`, code).slice(1)
+      const { redirect, name = notFoundPage } = resolvePath(request.url, file =>
         Object.hasOwn(release.files, file)
       )
       if (redirect !== undefined) return reply.headers(release.headers).redirect(redirect, 308)
       const accepted = request.headers['accept-encoding']
-      const found = name === NOT_FOUND_PAGE ? undefined : await load(release, name, accepted)
+      const found = isNotFoundPage(name) ? undefined : await load(release, name, accepted)
       if (found) {
         sendIfNew(request, reply, found.headers, found.content)
         return reply
       }
-      const notFound = await load(release, NOT_FOUND_PAGE, accepted)
+      const notFound =
+        (await load(release, notFoundPage, accepted)) ??
+        (await load(release, NOT_FOUND_PAGE, accepted))
       if (!notFound) return reply.callNotFound()
       return reply.code(404).headers(notFound.headers).send(notFound.content)
     }
@@ -90,7 +98,7 @@ async function readReleaseFile(
     ...release.headers,
     ...(policy && { 'content-security-policy': policy }),
     ...(file.encodings.length > 0 && { vary: 'Accept-Encoding' }),
-    'cache-control': name === NOT_FOUND_PAGE ? 'no-cache' : cacheControl(name),
+    'cache-control': isNotFoundPage(name) ? 'no-cache' : cacheControl(name),
     etag: `"${file.hash}${encoding ? `-${encoding}` : ''}"`,
     'content-type': contentType(name),
     ...(encoding && { 'content-encoding': encoding })
@@ -99,6 +107,14 @@ async function readReleaseFile(
     headers,
     content: encoding === 'gzip' ? await compressGzip(stored, { level: 9 }) : stored
   }
+}
+
+const isNotFoundPage = (name: string): boolean => /^(?:\w+\/)?404\.html$/.test(name)
+
+/** By its address, because a page is in one language. */
+function languageOf(url: string): Language {
+  const isOf = (code: string): boolean => new RegExp(`^/${code}(?=[/?]|$)`).test(url)
+  return TRANSLATIONS.find(isOf) ?? DEFAULT_LANGUAGE
 }
 
 function isReservedPath(path: string | undefined): boolean {
@@ -147,8 +163,8 @@ const STYLE =
   'body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;' +
   'padding:1rem;font-family:Georgia,serif;background:#fdf6ea;color:#4a1d0f}p{font-family:system-ui,sans-serif}'
 
-const PAGE = `<!doctype html>
-<html lang="en">
+const makePage = (): string => `<!doctype html>
+<html lang="${language()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -160,7 +176,7 @@ const PAGE = `<!doctype html>
 <body><main><h1>${MESSAGES.opening}</h1><p>${MESSAGES.openingText}</p></main></body>
 </html>
 `
-const POLICY = pagePolicy('/', parseElements(PAGE), {
+const POLICY = pagePolicy('/', parseElements(makePage()), {
   api: '/api',
   checkout: '/',
   knownScripts: new Set()
@@ -176,5 +192,5 @@ function sendNotReadyPage(reply: FastifyReply): FastifyReply {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff'
     })
-    .send(PAGE)
+    .send(makePage())
 }
