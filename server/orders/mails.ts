@@ -1,5 +1,5 @@
 import { toOneLine } from '#lib/contract/formats.ts'
-import { language, t, text } from '#lib/contract/texts.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
 import { arrivalDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
@@ -10,7 +10,7 @@ import { inLanguage } from '../platform/language.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import type { MoveReason } from './checkout/rules.ts'
-import { customerOf, addressOf } from './queries.ts'
+import { customerOf, addressOf, lineName } from './queries.ts'
 import { invoiceText } from './tax/invoices.ts'
 import { formatDate, formatIndianTime } from '#lib/time.ts'
 
@@ -188,11 +188,6 @@ export function adminMail(deps: MailDeps, order: OrderRow, compose: Compose): Ma
       ...mailBody(subject, [...blocks, ...closing])
     }
   })
-}
-
-/** In the language of the order, if that is the reader's, otherwise in English. */
-export function lineName(order: OrderRow, { name, local_name }: OrderLineRow): string {
-  return (language() === order.language && local_name) || name
 }
 
 function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {

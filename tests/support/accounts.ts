@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
 import type { Staff } from '#lib/contract/names.ts'
-import { DEVICE_HEADER } from '#lib/constants.ts'
+import { DEVICE_HEADER, type Language } from '#lib/constants.ts'
 import type { ErrorCode } from '#lib/errors.ts'
 import type { EpochMs } from '#lib/time.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
@@ -27,6 +27,7 @@ export interface Call {
   ip?: string
   /** The token of a browser that has logged in before. */
   device?: string
+  language?: Language
 }
 
 /** Inserts an account with a session, because registrations are limited. */
@@ -46,7 +47,7 @@ export async function insertAccount(
 export function call(
   shop: Shop,
   line: string,
-  { body, token, ip = CLIENT_IP, device }: Call = {}
+  { body, token, ip = CLIENT_IP, device, language }: Call = {}
 ): Promise<Reply> {
   const [method = 'GET', path = ''] = line.split(' ')
   return shop.request({
@@ -55,6 +56,7 @@ export function call(
     remoteAddress: ip,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(language !== undefined && { 'accept-language': language }),
       ...(device !== undefined && { [DEVICE_HEADER]: device })
     },
     ...(body !== undefined && { payload: body as NonNullable<InjectOptions['payload']> })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
+import type { Language } from '#lib/constants.ts'
 import type { Staff } from '#lib/contract/names.ts'
 import type { Order as ShopOrder } from '#lib/contract/orders.ts'
 import type { PaymentOrder, CartEntry, Quote } from '#lib/contract/checkout.ts'
@@ -38,6 +39,8 @@ export interface Shopper {
   name: string
   token: string
   ip?: string
+  /** Of the pages on which it orders. */
+  language?: Language
 }
 
 const DEFAULT_STOCK = 20
@@ -249,12 +252,13 @@ export async function buy(
 }
 
 export function callAs(
-  { token, ip }: Shopper,
+  { token, ip, language }: Shopper,
   shop: Shop,
   line: string,
   body?: Call['body']
 ): Promise<Reply> {
-  return call(shop, line, { token, body, ...(ip !== undefined && { ip }) })
+  const from = { ...(ip !== undefined && { ip }), ...(language && { language }) }
+  return call(shop, line, { token, body, ...from })
 }
 
 export function orderOf(reply: Reply): ShopOrder {

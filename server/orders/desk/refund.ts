@@ -16,7 +16,7 @@ import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { movePacks } from '../checkout/stock.ts'
-import { lineName, type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
+import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
 import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { updateOrder } from '../payment/transitions.ts'
 import {
@@ -25,6 +25,7 @@ import {
   findChanges,
   findLinesOf,
   hasFulfilmentStatus,
+  lineName,
   requireOrder,
   statusOf
 } from '../queries.ts'
