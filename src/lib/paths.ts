@@ -77,10 +77,11 @@ export const NOT_FOUND_PATH = '/404'
 export const MY_ORDERS_PATH = '/my-orders'
 export const paymentPath = (orderId: string): string =>
   `${paths.cart}?order=${encodeURIComponent(orderId)}`
-export const invoicePath = (orderId: string): string =>
-  `${paths.invoice}?order=${encodeURIComponent(orderId)}`
-export const creditNotePath = (orderId: string, number: string): string =>
-  `${invoicePath(orderId)}&credit-note=${encodeURIComponent(number)}`
+/** In the language of the order. */
+export const invoicePath = (orderId: string, code?: Language): string =>
+  localPath(`${PATHS.invoice}?order=${encodeURIComponent(orderId)}`, code)
+export const creditNotePath = (orderId: string, number: string, code?: Language): string =>
+  `${invoicePath(orderId, code)}&credit-note=${encodeURIComponent(number)}`
 
 export const stockAlertPath = (productId: string): string =>
   `${paths.stockAlert}?product=${encodeURIComponent(productId)}`

@@ -148,7 +148,7 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
 }
 
 function Actions({ order }: { order: Order }) {
-  const { _id, orderNumber, invoiceNumber, canCancel } = order
+  const { _id, orderNumber, language, invoiceNumber, canCancel } = order
   const [isLeaving, setIsLeaving] = useState(false)
   // The dialog must still say why, although the reloaded order can't be cancelled.
   const [isRefused, setIsRefused] = useState(false)
@@ -170,7 +170,7 @@ function Actions({ order }: { order: Order }) {
       {invoiceNumber && (
         <ButtonLink
           label={t('Invoice')}
-          href={invoicePath(_id)}
+          href={invoicePath(_id, language)}
           aria-label={t('Invoice of order {number}', { number: orderNumber })}
         />
       )}
@@ -178,7 +178,7 @@ function Actions({ order }: { order: Order }) {
         <ButtonLink
           key={number}
           label={t('Credit note')}
-          href={creditNotePath(_id, number)}
+          href={creditNotePath(_id, number, language)}
           aria-label={t('Credit note {number} of order {order}', { number, order: orderNumber })}
         />
       ))}
