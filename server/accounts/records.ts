@@ -150,6 +150,17 @@ function toEntry({ actor, at, action = 'changed' }: Edit): Required<Omit<Edit, '
   return { actor, at, action }
 }
 
+/** For replies, which have none if it is empty. */
+export function toTranslations<Item extends { translations?: unknown }>({
+  translations
+}: {
+  translations: string
+}): Pick<Item, 'translations'> {
+  return translations === '{}'
+    ? {}
+    : { translations: JSON.parse(translations) as Item['translations'] }
+}
+
 export function requireSameIds(ids: readonly string[], current: readonly string[]): void {
   if (ids.toSorted().join() !== current.toSorted().join()) throw new ShopError('EDIT_CONFLICT')
 }

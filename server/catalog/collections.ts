@@ -22,7 +22,8 @@ import {
   type Editor,
   findFreeId,
   Records,
-  requireSameIds
+  requireSameIds,
+  toTranslations
 } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { CollectionRow, Db, Tables, Trx } from '../platform/db/tables.ts'
@@ -141,11 +142,12 @@ async function updateCollection(
 }
 
 function columnsOf(
-  { name, nameTamil, description, picture, hidden, position }: Changes,
+  { name, nameTamil, description, picture, hidden, position, translations }: Changes,
   now: IsoTime
 ): UpdateObject<Tables, 'collections'> {
   return {
     ...{ name, name_tamil: nameTamil, description, position },
+    translations: translations && JSON.stringify(translations),
     ...(picture !== undefined && { picture_key: picture?.key ?? null }),
     ...(hidden !== undefined && { hidden_at: hidden ? now : null })
   }
@@ -240,7 +242,7 @@ function selectProducts(db: Db) {
 }
 
 function toCollection(
-  row: CollectionRow & JoinedPicture,
+  row: CollectionRow & JoinedPicture & { translations: string },
   products: readonly { product_id: string }[]
 ): Collection {
   const picture = toPicture(row)
@@ -250,7 +252,8 @@ function toCollection(
     nameTamil: row.name_tamil,
     description: row.description,
     ...(picture && { picture }),
-    products: products.map(({ product_id }) => product_id)
+    products: products.map(({ product_id }) => product_id),
+    ...toTranslations<Collection>(row)
   }
 }
 

@@ -1,3 +1,4 @@
+import { flatten, toValue } from '#lib/admin/field-values.ts'
 import type { ImportRow } from '#lib/contract/catalog.ts'
 import { cleanText } from '#lib/contract/formats.ts'
 import { t, text as mark } from '#lib/contract/texts.ts'
@@ -40,6 +41,15 @@ export function findEdits({ cells }: TableRow, before: TableProduct | undefined)
     else edits.problems.push({ label: t(label), text: found })
   }
   return edits
+}
+
+/** A file may have columns of some languages and texts only. */
+export function mergeTexts(cells: Cells, { translations = {} }: Partial<TableProduct>): object {
+  const given = Object.entries(cells).filter(([name]) => name.startsWith('translations.'))
+  const texts = given.map(([name, cell]) => [name, String(cell) === '' ? undefined : cell])
+  if (texts.length === 0) return {}
+  const kept = flatten({ translations })
+  return { translations: {}, ...toValue({ ...kept, ...Object.fromEntries(texts) }) }
 }
 
 /** Some programs drop the apostrophe before a formula, and others keep it. */

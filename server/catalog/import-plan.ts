@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { toValue } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { SHARED_FIELDS } from '#lib/admin/product-fields.ts'
 import {
   type AdminProduct,
   type ImportRow,
@@ -16,12 +15,13 @@ import { isSaleLower } from '#lib/product.ts'
 import { changedFields } from '../accounts/audit.ts'
 import { ZOD_TEXTS } from '../platform/http/validate.ts'
 import { asEnumValue } from './cells.ts'
-import { type Cells, type Edits, findEdits, type Problem } from './import-edits.ts'
+import { type Cells, type Edits, findEdits, mergeTexts, type Problem } from './import-edits.ts'
 import type { RowExtras } from './other-shops.ts'
 import {
   COLUMNS,
   formatColumn,
   labelOf,
+  SHARED_COLUMNS,
   type TableProduct,
   type TableRow,
   toTableProduct
@@ -208,6 +208,7 @@ function toInput(
   const staysHidden = before.pictures.length === 0
   return {
     ...fields,
+    ...mergeTexts(cells, before),
     ...(quantity !== undefined && { quantity: { ...before.quantity, ...(quantity as object) } }),
     ...(sale !== undefined && {
       sale: 'price' in newSale && newSale.price !== null ? newSale : null
@@ -225,8 +226,10 @@ const saleTooHigh = (): Problem => ({
 /** A cell that can't be read is not missing as well. */
 function withIssues(problems: Problem[], error: z.core.$ZodError | undefined): Problem[] {
   const missing = (error?.issues ?? []).map(({ path, message }) => {
-    const [first = '', second] = path.map(String)
-    const named = COLUMNS.find(({ name }) => name === `${first}.${second}`)
+    const [first = ''] = path.map(String)
+    const named = COLUMNS.find(
+      ({ name }) => name.includes('.') && `${path.join('.')}.`.startsWith(`${name}.`)
+    )
     const column = named ?? COLUMNS.find(({ name }) => name.split('.')[0] === first)
     return { label: t(column?.label ?? first), text: t(message) }
   })
@@ -249,9 +252,6 @@ function errorRow(
 }
 
 const sizeOf = ({ quantity }: TableProduct): string => `${quantity.value} ${quantity.unit}`
-
-/** Pictures are not in the table: a product that joins a family gets those of the family. */
-const SHARED_COLUMNS = COLUMNS.filter(({ name }) => SHARED_FIELDS.includes(name))
 
 /** An import changes only rows of the preview: all pack sizes must change shared texts. */
 function findFamilyProblems(

@@ -1,6 +1,6 @@
 import { field, type InputSpec } from '#lib/admin/fields.ts'
 import { readPath } from '#lib/admin/field-values.ts'
-import { PRODUCT_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
+import { PRODUCT_FIELDS, SHARED_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, ImportQuestion, ProductFields } from '#lib/contract/catalog.ts'
 import { toCode, toSearchText } from '#lib/contract/formats.ts'
 import { t, text, texts } from '#lib/contract/texts.ts'
@@ -23,9 +23,20 @@ export function toTableProduct(product: AdminProduct): TableProduct {
 
 export const COLUMNS: readonly InputSpec[] = [
   field('text', 'id', 'Id'),
-  ...PRODUCT_FIELDS.filter(({ kind, name }) => kind !== 'own' && name !== 'cookedToOrder'),
-  field('own', 'collections', text('Collections'))
+  ...PRODUCT_FIELDS.filter(
+    ({ kind, name, translates }) => kind !== 'own' && name !== 'cookedToOrder' && !translates
+  ),
+  field('own', 'collections', text('Collections')),
+  ...PRODUCT_FIELDS.filter(({ translates }) => translates).map(spec => ({
+    ...spec,
+    label: `${spec.label} (${spec.language ?? ''})`
+  }))
 ]
+
+/** Pictures are not in the table: a product that joins a family gets those of the family. */
+export const SHARED_COLUMNS = COLUMNS.filter(({ name }) =>
+  SHARED_FIELDS.includes(name.split('.')[0] ?? '')
+)
 
 export function labelOf(name: string): string {
   return t(COLUMNS.find(column => column.name === name)?.label ?? name)

@@ -6,6 +6,7 @@ import { PACK_TYPES } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
 import { countRows } from '../platform/db/search.ts'
 import type {
+  Editable,
   FamilyColumns,
   KitchenColumns,
   ProductRow,
@@ -142,7 +143,8 @@ export async function hasEqualSize(
   return (await countRows(equal)) > 0
 }
 
-export type StoredProduct = ProductRow & Selectable<FamilyColumns & KitchenColumns>
+export type StoredProduct = ProductRow &
+  Selectable<FamilyColumns & KitchenColumns & Pick<Editable, 'translations'>>
 
 /** Fields that are stored as they are, and their columns. */
 const COLUMNS = {
@@ -172,12 +174,13 @@ export function toColumns(
   fields: Partial<ProductFields>,
   now: IsoTime
 ): UpdateObject<Tables, 'products'> {
-  const { price, ingredients, quantity, localOnly, sale, hidden, family } = fields
+  const { price, ingredients, quantity, localOnly, sale, hidden, family, translations } = fields
   const plain = PAIRS.map(([field, column]) => [column, fields[field as keyof PlainFields]])
   return {
     ...(Object.fromEntries(plain) as UpdateObject<Tables, 'products'>),
     ...(price !== undefined && { price: fromRupees(price) }),
     ingredients: ingredients && JSON.stringify(ingredients),
+    translations: translations && JSON.stringify(translations),
     pack_value: quantity?.value,
     pack_unit: quantity?.unit,
     pack_type: quantity && PACK_TYPES[quantity.unit],

@@ -7,6 +7,7 @@ import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, Tables, ProductRow, SaleColumns } from '../platform/db/tables.ts'
+import { toTranslations } from '../accounts/records.ts'
 import { readPlainFields, type StoredProduct } from './queries.ts'
 import { collectionsByProduct } from './collections.ts'
 
@@ -68,6 +69,7 @@ function toProduct(row: StoredProduct, pictures: Picture[]): Product {
     ...(nutrition !== '' && { nutrition }),
     ...(row.local_only === 1 && { localOnly: true }),
     ...(extraLeadDays > 0 && { extraLeadDays }),
+    ...toTranslations<Product>(row),
     ...(row.family_id !== null && { family: { id: row.family_id, position: row.family_position } })
   }
 }

@@ -70,7 +70,7 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
           { request, reply },
           'live',
           async data => ({ products: await data.liveProducts() }),
-          LIVE
+          { cacheControl: LIVE, isPlain: true }
         )
       }
       const wanted = new Set(ids.split(',').map(id => id.trim()))

@@ -19,7 +19,14 @@ import { toFallbackFile } from '#lib/images.ts'
 import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
 import { isShopPage } from '#lib/paths.ts'
-import { type Edit, findFreeId, Records, recordRoutes, removalRoute } from '../accounts/records.ts'
+import {
+  type Edit,
+  findFreeId,
+  Records,
+  recordRoutes,
+  removalRoute,
+  toTranslations
+} from '../accounts/records.ts'
 import { hasPicture, JOINED_COLUMNS, toPicture } from '../catalog/pictures.ts'
 import { listCollections } from '../catalog/collections.ts'
 import { listProductIds } from '../catalog/read-products.ts'
@@ -75,7 +82,7 @@ async function toColumns(
   fields: Partial<PostFields>,
   at: IsoTime
 ): Promise<UpdateObject<Tables, 'posts'>> {
-  const { title, author, excerpt, content, picture, day, hidden } = fields
+  const { title, author, excerpt, content, picture, day, hidden, translations } = fields
   if (picture && !(await hasPicture(trx, picture.key)))
     throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
   return {
@@ -83,6 +90,7 @@ async function toColumns(
     author,
     excerpt,
     content,
+    translations: translations && JSON.stringify(translations),
     ...(day !== undefined && { created_at: toInstant(day, at) }),
     ...(picture !== undefined && {
       picture_key: picture?.key ?? null,
@@ -104,7 +112,7 @@ function selectEntries(db: Db) {
     .selectFrom('posts')
     .leftJoin('pictures', 'pictures.key', 'posts.picture_key')
     .select(['id', 'title', 'author', 'excerpt', 'picture_key', 'picture_alt'])
-    .select(['created_at', 'version', 'hidden_at'])
+    .select(['created_at', 'version', 'hidden_at', 'translations'])
     .select(JOINED_COLUMNS)
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -132,7 +140,8 @@ function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
     excerpt: row.excerpt,
     image: picture ? toFallbackFile(picture) : '',
     ...(picture && { picture }),
-    createdAt: row.created_at
+    createdAt: row.created_at,
+    ...toTranslations<BlogPost>(row)
   }
 }
 
@@ -202,9 +211,14 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
     '/site-content',
     route('Read the content of all pages at one moment', SiteContent),
     (request, reply) =>
-      app.publicReplies.send({ request, reply }, 'site-content', async data => ({
-        ...(await data.siteContent()),
-        checkoutUrl: app.config.provider.checkoutUrl
-      }))
+      app.publicReplies.send(
+        { request, reply },
+        'site-content',
+        async data => ({
+          ...(await data.siteContent()),
+          checkoutUrl: app.config.provider.checkoutUrl
+        }),
+        { isPlain: true }
+      )
   )
 }

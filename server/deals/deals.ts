@@ -13,7 +13,9 @@ import {
   DrawPath,
   FlashDeal
 } from '#lib/contract/promotions.ts'
+import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
+import { localize } from '#lib/localize.ts'
 import { DEAL_MESSAGES, type DealFields, toDealFields } from '#lib/admin/discount-forms.ts'
 import { formatDayAndTime, type IsoTime, isoNow } from '#lib/time.ts'
 import { mayCall } from '#lib/admin/access.ts'
@@ -180,7 +182,8 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
     async () => {
       const data = await app.publicReplies.get()
       const serverTime = isoNow(app.clock)
-      return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
+      const running = localize(await data.flashDeals(), language())
+      return running.map(deal => ({ ...deal, serverTime }))
     }
   )
 

@@ -47,6 +47,7 @@ export function toDiscounted(deal: RunningDeal): DiscountedProduct {
     id: deal.id,
     product,
     name: deal.product.name,
+    nameTamil: deal.product.nameTamil,
     image: deal.product.image,
     originalPrice: product.price,
     currentPrice: reducedBy(deal.percent),
@@ -72,9 +73,10 @@ export function toFlashDeal(deal: RunningDeal): Omit<FlashDeal, 'serverTime'> {
  * its card often stands on the same page.
  */
 function toDealProduct(product: Product): DiscountedProduct['product'] {
-  const { _id, name, price, listPrice = price, image, description, category } = product
-  const { stock, quantity, pictures } = product
+  const { _id, name, nameTamil, price, listPrice = price, image, description, category } = product
+  const { stock, quantity, pictures, translations } = product
   const picture = pictures[1] ?? pictures[0]
-  const shown = { _id, name, price: listPrice, image, description, category, stock, quantity }
+  const texts = { name, nameTamil, description, ...(translations && { translations }) }
+  const shown = { _id, ...texts, price: listPrice, image, category, stock, quantity }
   return picture ? { ...shown, picture } : shown
 }

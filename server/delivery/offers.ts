@@ -14,7 +14,9 @@ import {
 } from '#lib/delivery/terms.ts'
 import { ARMY_PINCODE } from '#lib/constants.ts'
 import { STATES } from '#lib/contract/states.ts'
+import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
+import { localize } from '#lib/localize.ts'
 import { fromRupees, multiply, sumPaise, toRupees } from '#lib/money.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -33,7 +35,7 @@ async function findOffers(
   { pincode, items }: DeliveryQuery
 ): Promise<DeliveryReply> {
   const data = await app.publicReplies.get()
-  const rules = await data.deliveryRules()
+  const rules = localize(await data.deliveryRules(), language())
   const products = await data.offeredProducts()
   const { tax, orders } = await data.shop()
   const place = findPincode(pincode)

@@ -2,13 +2,15 @@ import type { Insertable } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
 import pLimit from 'p-limit'
+import { TRANSLATIONS } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, PictureRow, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { Db, PictureRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import type { Progress } from '../platform/process/command.ts'
+import { ignoreMissing } from '../platform/storage/files.ts'
 import type { Images } from '../platform/storage/images.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
@@ -64,11 +66,16 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const { kysely } = database
   if ((await readCounter(kysely, DEMO_SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
   const pictures = await preparePictures(deps, PICTURES.files)
-  const posts = await Promise.all(POSTS.map(post => postRow(post, pictures)))
+  const postTexts = await readTranslations('posts/{language}/posts.json')
+  const posts = await Promise.all(POSTS.map(post => postRow(post, pictures, postTexts)))
+  const texts = {
+    products: await readTranslations('{language}/products.json'),
+    collections: await readTranslations('{language}/collections.json')
+  }
   return write(async trx => {
     // If two processes start at once, the second one waits here. Its result is 2.
     if ((await raiseCounter(trx, DEMO_SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
-    await insertAll(trx, pictures, posts, clock())
+    await insertAll(trx, { pictures, posts, texts }, clock())
     await raiseCounter(trx, 'catalog')
     return true
   })
@@ -123,20 +130,29 @@ async function insertPictures(trx: Trx, pictures: readonly SeedPicture[]): Promi
     .execute()
 }
 
+interface SeedRows {
+  pictures: readonly SeedPicture[]
+  posts: Insertable<Tables['posts']>[]
+  texts: Record<'products' | 'collections', ByLanguage>
+}
+
 async function insertAll(
   trx: Trx,
-  pictures: readonly SeedPicture[],
-  posts: PostRow[],
+  { pictures, posts, texts }: SeedRows,
   now: number
 ): Promise<void> {
   await insertPictures(trx, pictures)
-  const productRows = DEMO_PRODUCTS.map((product, index) => productRow(product, now - index))
+  const productRows = DEMO_PRODUCTS.map((product, index) => ({
+    ...productRow(product, now - index),
+    translations: toColumn(texts.products, product.entry)
+  }))
   await trx.insertInto('products').values(productRows).execute()
   await trx.insertInto('product_pictures').values(pictures.flatMap(productPictures)).execute()
   await trx.insertInto('posts').values(posts).execute()
   const collections = COLLECTIONS.map(
     ({ id, name, nameTamil, description, picture }, position) => ({
       ...{ id, name, name_tamil: nameTamil, description, position },
+      translations: toColumn(texts.collections, id),
       picture_key: pictures.find(({ file }) => file === picture)?.row.key ?? null
     })
   )
@@ -185,10 +201,41 @@ function productPictures({ row, product }: SeedPicture): Tables['product_picture
 
 async function postRow(
   post: (typeof POSTS)[number],
-  pictures: readonly SeedPicture[]
-): Promise<PostRow> {
+  pictures: readonly SeedPicture[],
+  texts: ByLanguage
+): Promise<Insertable<Tables['posts']>> {
   const { id, title, author, excerpt, picture, createdAt } = post
-  const content = await readFile(new URL(`posts/${id}.md`, import.meta.url), 'utf8')
+  const content = (await readText(`posts/${id}.md`)) ?? ''
+  const translated = await Promise.all(
+    Object.entries(texts).map(async ([code, posts]) => {
+      const entry = { ...(posts[id] as object), content: await readText(`posts/${code}/${id}.md`) }
+      return [code, { [id]: entry }]
+    })
+  )
   const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null
-  return { id, title, author, excerpt, content, picture_key: pictureKey, created_at: createdAt }
+  const translations = toColumn(Object.fromEntries(translated) as ByLanguage, id)
+  const columns = { id, title, author, excerpt, content, translations }
+  return { ...columns, picture_key: pictureKey, created_at: createdAt }
+}
+
+type Texts = Readonly<Record<string, unknown>>
+type ByLanguage = Readonly<Record<string, Texts>>
+
+/** Of the languages that have this file of the demo, such as `{language}/products.json`. */
+async function readTranslations(file: string): Promise<ByLanguage> {
+  const read = TRANSLATIONS.map(async code => {
+    const json = await readText(file.replace('{language}', code))
+    return json === undefined ? [] : [[code, JSON.parse(json) as Texts] as const]
+  })
+  return Object.fromEntries((await Promise.all(read)).flat())
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  return (await readFile(new URL(file, import.meta.url), 'utf8').catch(ignoreMissing))?.trim()
+}
+
+/** For the column `translations` of a record. */
+function toColumn(texts: ByLanguage, id: string): string {
+  const own = Object.entries(texts).filter(([, records]) => id in records)
+  return JSON.stringify(Object.fromEntries(own.map(([code, records]) => [code, records[id]])))
 }

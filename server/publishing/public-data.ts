@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { LiveProduct, Product } from '#lib/contract/catalog.ts'
 import type { SiteContent } from '#lib/contract/content.ts'
+import { language } from '#lib/contract/texts.ts'
 import { highestDraw } from '#lib/deal-view.ts'
+import { localize } from '#lib/localize.ts'
 import { toPublishedStock, toStockLevel } from '#lib/product.ts'
 import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
 import { listCollections } from '../catalog/collections.ts'
@@ -135,12 +137,18 @@ declare module 'fastify' {
   }
 }
 
+interface ReplyOptions {
+  cacheControl?: string
+  /** The same for all languages. */
+  isPlain?: boolean
+}
+
 interface PublicReplies extends PublicDataCache {
   send(
     call: { request: FastifyRequest; reply: FastifyReply },
     key: string,
     createValue: (data: PublicData) => unknown,
-    cacheControl?: string
+    options?: ReplyOptions
   ): Promise<void>
 }
 
@@ -151,11 +159,20 @@ export const readCache = fp(async app => {
 
   app.decorate('publicReplies', {
     ...cache,
-    async send({ request, reply }, key, createValue, cacheControl = REVALIDATE) {
+    async send({ request, reply }, key, createValue, options = {}) {
+      const { cacheControl = REVALIDATE, isPlain = false } = options
       const snapshot = await cache.get()
       const { replies } = snapshot
-      const prepared = replies.get(key) ?? prepareReply(await createValue(snapshot), cacheControl)
-      replies.set(key, prepared)
+      const code = language()
+      const prepare = async (): Promise<PreparedReply> => {
+        const value = await createValue(snapshot)
+        return isPlain
+          ? prepareReply(value, cacheControl)
+          : prepareReply(localize(value, code), cacheControl, 'Accept-Encoding, Accept-Language')
+      }
+      const fullKey = isPlain ? key : `${code} ${key}`
+      const prepared = replies.get(fullKey) ?? (await prepare())
+      replies.set(fullKey, prepared)
       await sendPrepared(prepared, request, reply)
     }
   })

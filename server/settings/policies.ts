@@ -41,6 +41,14 @@ export async function makePolicies(
   return Object.fromEntries(made) as Awaited<ReturnType<typeof makePolicies>>
 }
 
+type Translations = NonNullable<Settings[PolicyName]['translations']>
+
+/** The owner's own texts replace those that are made. */
+export function mergeTexts(made: Translations, own: Translations = {}): Translations {
+  const codes = Object.keys({ ...made, ...own })
+  return Object.fromEntries(codes.map(code => [code, { ...made[code], ...own[code] }]))
+}
+
 async function makeIn(code: Language, sources: PolicySources): Promise<PolicyTexts> {
   const read = templates.get(code) ?? readTemplates(code)
   templates.set(code, read)

@@ -19,7 +19,7 @@ import {
 import { findFirstOwner } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
-import { makePolicies, POLICY_SOURCES } from './policies.ts'
+import { makePolicies, mergeTexts, POLICY_SOURCES } from './policies.ts'
 import { toDeliveryStates } from './tax.ts'
 
 export async function readSection<Name extends SectionName>(
@@ -178,6 +178,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
   const stored = await readCurrentSections(db)
   const values = toValues(stored, SECTION_NAMES)
   const { shop, legal, tax, home, categories, orders, about, delivery } = values
+  const { pickup, pickupText } = delivery
   const { servedState } = toDeliveryStates({ tax, legal, shop })
   const { ordersPerDay: _orders, unitsPerDay: _units, ...calendar } = values.calendar
   return {
@@ -192,8 +193,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
       hasFees: hasFees(delivery),
       leastTransit: leastTransit(delivery),
       area: findArea(delivery, servedState),
-      pickup: delivery.pickup,
-      pickupText: delivery.pickupText
+      ...{ pickup, pickupText, translations: delivery.translations }
     },
     about,
     policies: await listPolicies(stored),
@@ -222,7 +222,8 @@ async function listPolicies(stored: StoredSections): Promise<ShopSettings['polic
     if (!made || findOwnPolicy(stored, name)) return { name, ...value, updatedAt: savedAt }
     const updatedAt = [savedAt ?? '', answers.savedAt ?? ''].toSorted().at(-1) ?? null
     const description = value.description || made[name].description
-    return { name, ...made[name], description, updatedAt }
+    const translations = mergeTexts(made[name].translations, value.translations)
+    return { name, ...made[name], description, translations, updatedAt }
   })
 }
 

@@ -17,7 +17,7 @@ function localizePart(value: unknown, language: string): unknown {
   const { translations, ...own } = value as Fields & { translations?: Record<string, Fields> }
   const texts = Object.entries(translations?.[language] ?? {}).filter(([, text]) => isFilled(text))
   const shown: Fields = { ...own, ...Object.fromEntries(texts) }
-  const names = language === 'ta' ? swapNames(shown) : {}
+  const names = language === 'ta' ? swapNames(own) : {}
   return Object.fromEntries(
     Object.entries({ ...shown, ...names }).map(([name, part]) => [
       name,

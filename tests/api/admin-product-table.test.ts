@@ -19,6 +19,8 @@ describe('The exported table', () => {
   test('is CSV with a BOM, a file name and CRLF line ends (RFC 4180)', async () => {
     const laddu = { name: 'Laddu, "big"', description: 'One\nTwo' }
     const shop = await openTableShop({ products: { laddu } })
+    const translations = { ta: { description: 'நெய் லட்டு' } }
+    await shop.changeProduct('laddu', { version: 1, translations })
     const reply = await shop.callAsAdmin('GET /admin/products/export')
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -28,9 +30,10 @@ describe('The exported table', () => {
     expect(reply.raw.toString()).toBe(
       '\uFEFF"Id","Name","Tamil name","Category","Price","Stock","Sale price","Sale from",' +
         '"Sale until","Pack size","Pack unit","Dietary","Ingredients","Shelf life","Description","Hidden","Family","Family position",' +
-        '"Shelf life in days","Kitchen units","Extra days to prepare","Only local delivery","Allergens","Nutrition per 100 g","Collections"\r\n' +
+        '"Shelf life in days","Kitchen units","Extra days to prepare","Only local delivery","Allergens","Nutrition per 100 g","Collections",' +
+        '"Ingredients (ta)","Shelf life (ta)","Description (ta)","Allergens (ta)","Nutrition per 100 g (ta)"\r\n' +
         '"laddu","Laddu, ""big""","பலகாரம்","sweets","100.00","20","","","","250","g","vegetarian","Rice","10 days",' +
-        '"One\nTwo","no","","","","1","0","no","","",""\r\n'
+        '"One\nTwo","no","","","","1","0","no","","","","","","நெய் லட்டு","",""\r\n'
     )
   })
 
@@ -45,7 +48,7 @@ describe('The exported table', () => {
     const shop = await openTableShop({ products })
     const csv = await shop.exportCsv()
     for (const row of csv.trim().split('\r\n').slice(1))
-      expect(row).toMatch(/^("([^"]|"")*",){24}""$/)
+      expect(row).toMatch(/^("([^"]|"")*",){29}""$/)
     const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
     expect(parts.filter(part => /^[=+\-@＝]/.test(part))).toEqual([])
     expect(new Set(await shop.outcomesOf(csv))).toEqual(new Set(['same']))
@@ -134,6 +137,28 @@ describe('The preview of an import', () => {
 })
 
 describe.each(ENGINES)('An import on %s', engine => {
+  test('changes the texts of the given languages and keeps all others', async () => {
+    const shop = await openTableShop({}, engine)
+    const translations = {
+      ta: { description: 'நெய் லட்டு', ingredients: ['கடலை', 'நெய்'], shelfLife: '10 நாட்கள்' },
+      hi: { description: 'घी के लड्डू' }
+    }
+    await shop.changeProduct('laddu', { version: 1, translations })
+    expect(await shop.outcomesOf(await shop.exportCsv())).toEqual(['same', 'same'])
+    await shop.importCsv('Id,Description\nladdu,New')
+    expect((await shop.fetchProduct('laddu')).translations).toEqual(translations)
+    const csv = 'Id,Description (ta),Ingredients (ta),Allergens (ta)\nladdu,புதியது,,பால்'
+    expect((await shop.importCsv(csv)).rows.map(({ outcome }) => outcome)).toEqual(['changed'])
+    expect((await shop.fetchProduct('laddu')).translations).toEqual({
+      ...translations,
+      ta: { description: 'புதியது', allergens: 'பால்', shelfLife: '10 நாட்கள்' }
+    })
+    const long = await shop.preview(`Id,Shelf life (ta)\nladdu,${'நாள்'.repeat(40)}`)
+    expect(long.rows.map(summaryOf)).toEqual([
+      [2, 'wrong', 'Shelf life (ta): Please use at most 100 characters']
+    ])
+  })
+
   test('saves the previewed changes, records them in the audit log and skips invalid rows', async () => {
     const shop = await openTableShop({}, engine)
     const kesari = KESARI_ROW.replace(',12,', ',,')

@@ -139,6 +139,42 @@ async function openCollections(engine: Engine) {
   }
 }
 
+test.for(ENGINES)('Texts on %s are in the language of the request', async engine => {
+  const shop = await openAdminShop(engine, { deals: { now: { product: 'laddu', to: HOUR } } })
+  const { changeProduct, fetchProduct, history } = shop
+  const translations = { ta: { description: 'நெய் லட்டு', ingredients: ['கடலை'] } }
+  await expectOutcome(
+    changeProduct('laddu', { version: 1, translations: { ta: { shelfLife: 7 } } }),
+    '400 INVALID_INPUT'
+  )
+  await changeProduct('laddu', { version: 1, name: 'Laddu', nameTamil: 'லட்டு', translations })
+  await changeProduct('laddu', { version: 2, description: 'With ghee' })
+  expect(await fetchProduct('laddu')).toMatchObject({ description: 'With ghee', translations })
+  expect(await history('laddu')).toHaveLength(2)
+  const english = { name: 'Laddu', nameTamil: 'லட்டு', description: 'With ghee' }
+  const tamil = { name: 'லட்டு', nameTamil: 'Laddu', ...translations.ta }
+  for (const [languages, texts] of [
+    ['ta-IN, en;q=0.5', tamil],
+    ['en', english],
+    ['hi', english]
+  ] as const) {
+    const headers = { 'accept-language': languages }
+    const { body } = await shop.get('/products/laddu', headers)
+    expect(body).toMatchObject(texts)
+    expect(body).not.toHaveProperty('translations')
+    const { ingredients: _, ...ofDeal } = { ingredients: [], ...texts }
+    for (const path of ['/discounted-products', '/flash-deals']) {
+      const [deal] = (await shop.get(path, headers)).body as Record<string, object>[]
+      expect(deal?.['product'] ?? deal?.['productId']).toMatchObject(ofDeal)
+    }
+  }
+  await expectBody(shop.get('/products/murukku', { 'accept-language': 'ta' }), {
+    description: 'Made this morning.'
+  })
+  const { body } = await shop.get('/site-content', { 'accept-language': 'ta' })
+  expect(body).toMatchObject({ products: [{ ...english, translations }, {}] })
+})
+
 describe.each(ENGINES)('Collections on %s', engine => {
   test('are public in the order of the owner, with their visible products', async () => {
     const { create, order, listPublic, changeProduct } = await openCollections(engine)

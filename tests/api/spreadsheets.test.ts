@@ -149,7 +149,9 @@ async function openFullShop(): Promise<TableShop> {
       rice: { ingredients: ['+91 rice', '-salt'], description: "''=x; '=y, ' =z" }
     }
   })
-  await shop.changeProduct('mysore-pak', { version: 1, sale: { price: 150, ...SALE } })
+  const translations = { ta: { description: '₹180 – “நெய்”, ½ கிலோ', ingredients: ['நெய்'] } }
+  const sale = { price: 150, ...SALE }
+  await shop.changeProduct('mysore-pak', { version: 1, sale, translations })
   await shop.changeProduct('murukku', { version: 1, hidden: true })
   return shop
 }

@@ -95,7 +95,12 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     alter table stock_alerts add column language text default 'en' not null;
     alter table contact_messages add column language text default 'en' not null;
     alter table order_lines add column local_name text default '' not null;
-    alter table removed_lines add column local_name text default '' not null`)
+    alter table removed_lines add column local_name text default '' not null`),
+  /** JSON by language, as `translationsOf` of the contract. */
+  '038-translations': script(`
+    alter table products add column translations text default '{}' not null;
+    alter table collections add column translations text default '{}' not null;
+    alter table posts add column translations text default '{}' not null`)
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

@@ -50,12 +50,13 @@ export interface SettingsRow {
   saved_by_name: string
 }
 
-interface Editable {
+export interface Editable {
   /** For optimistic locking. */
   version: Generated<number>
   /** Idempotency key. */
   creation_key: string | null
   hidden_at: string | null
+  translations: Generated<string>
 }
 
 export interface ProductRow {

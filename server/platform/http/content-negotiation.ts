@@ -53,7 +53,7 @@ type Encoding = 'br' | 'gzip'
 export interface PreparedReply {
   body: Buffer
   tag: string
-  cacheControl: string
+  headers: { 'cache-control': string; vary: string }
   variants: Map<Encoding | undefined, Variant>
 }
 
@@ -70,10 +70,14 @@ const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 }
 const brotli = promisify(brotliCompress)
 
-export function prepareReply(value: unknown, cacheControl: string): PreparedReply {
+export function prepareReply(
+  value: unknown,
+  cacheControl: string,
+  vary = 'Accept-Encoding'
+): PreparedReply {
   const body = Buffer.from(JSON.stringify(value))
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { body, tag, cacheControl, variants: new Map() }
+  return { body, tag, headers: { 'cache-control': cacheControl, vary }, variants: new Map() }
 }
 
 export async function sendPrepared(
@@ -103,14 +107,13 @@ export async function compressReply(
 }
 
 async function createVariant(
-  { body, tag, cacheControl }: PreparedReply,
+  { body, tag, headers: common }: PreparedReply,
   encoding: Encoding | undefined
 ): Promise<Variant> {
   const headers = {
     // Strong ETags must differ between encodings (RFC 9110, 8.8.3).
     etag: encoding ? `"${tag}-${encoding}"` : `"${tag}"`,
-    'cache-control': cacheControl,
-    vary: 'Accept-Encoding',
+    ...common,
     'content-type': 'application/json; charset=utf-8',
     ...(encoding && { 'content-encoding': encoding })
   }

@@ -7,29 +7,31 @@ import type { AdminPost, PostFields } from '../contract/content.ts'
 import { plural, t, text } from '../contract/texts.ts'
 import { PATHS } from '../paths.ts'
 import { toDayInIndia } from '../time.ts'
-import { field, hiddenField, type InputSpec, tamil, type Typed } from './fields.ts'
 import {
-  createForm,
-  findDifference,
-  findProblems,
-  formatValue,
-  parseTyped,
-  toPictureUse,
-  toTyped
-} from './field-values.ts'
+  field,
+  hiddenField,
+  type InputSpec,
+  tamil,
+  type Typed,
+  withTranslations
+} from './fields.ts'
+import { findProblems, toPictureUse, toTyped, findDifference } from './field-values.ts'
+import { createForm, formatValue, parseFields } from './record-form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 const pictureField = (hint: string): InputSpec =>
   field('photo', 'picture', text('Picture'), { hint, isOptional: true, isWide: true })
 const formatPicture = ({ alt }: PictureUse): string => alt
 
-const POST_SPECS: readonly InputSpec[] = [
+const POST_SPECS: readonly InputSpec[] = withTranslations([
   field('text', 'title', text('Title'), {
+    isTranslated: true,
     max: POST_LIMITS.title,
     problem: 'titleRequired',
     isWide: true
   }),
   field('area', 'excerpt', text('Summary'), {
+    isTranslated: true,
     hint: text('One or two sentences for the list of posts, search results and WhatsApp previews.'),
     rows: 2,
     max: POST_LIMITS.excerpt,
@@ -37,6 +39,7 @@ const POST_SPECS: readonly InputSpec[] = [
     isWide: true
   }),
   field('markdown', 'content', text('Text'), {
+    isTranslated: true,
     max: POST_LIMITS.content,
     problem: 'postContentRequired',
     isWide: true
@@ -48,6 +51,7 @@ const POST_SPECS: readonly InputSpec[] = [
     )
   ),
   field('text', 'author', text('Author'), {
+    isTranslated: true,
     max: POST_LIMITS.author,
     problem: 'postAuthorRequired'
   }),
@@ -63,7 +67,7 @@ const POST_SPECS: readonly InputSpec[] = [
     isOptional: true
   }),
   hiddenField(text('Published'), text('Draft'))
-]
+])
 
 export function toPostAuthor(user: Pick<User, 'name' | 'email'>, shopName: string): string {
   return isTypedName(user) ? user.name : shopName || user.name
@@ -74,7 +78,7 @@ export function createEmptyPost(author: string, now: number): Typed {
 }
 
 export function toPostFields(post: AdminPost): PostFields {
-  const { title, author, excerpt, content, picture, createdAt, hiddenAt } = post
+  const { title, author, excerpt, content, picture, createdAt, hiddenAt, translations } = post
   return {
     title,
     author,
@@ -82,7 +86,8 @@ export function toPostFields(post: AdminPost): PostFields {
     content: content.trim(),
     day: toDayInIndia(Date.parse(createdAt)),
     picture: picture ? toPictureUse(picture) : null,
-    hidden: hiddenAt !== null
+    hidden: hiddenAt !== null,
+    translations: translations ?? {}
   }
 }
 
@@ -102,8 +107,9 @@ export const POST_FORM = createForm<AdminPost, PostFields>(POST_SPECS, {
   toTyped: post =>
     toTyped(POST_SPECS, { ...toPostFields(post), picture: post.picture, slug: post.id }),
   parse: (typed, before) => {
-    const { slug: _, ...fields } = parseTyped(POST_SPECS, typed, before)
-    return fields as unknown as PostFields
+    const parsed = parseFields(POST_SPECS, typed, before) as PostFields & { slug: string }
+    const { slug: _, ...fields } = parsed
+    return fields
   },
   check: fields => ({
     ...findProblems(POST_SPECS, fields),
@@ -111,14 +117,19 @@ export const POST_FORM = createForm<AdminPost, PostFields>(POST_SPECS, {
   })
 })
 
-const COLLECTION_SPECS: readonly InputSpec[] = [
+const COLLECTION_SPECS: readonly InputSpec[] = withTranslations([
   field('text', 'name', text('Name'), {
+    isTranslated: true,
     hint: text('Also used for the web address, which can’t be changed later.'),
     max: COLLECTION_LIMITS.name,
     problem: 'nameRequired'
   }),
-  { ...tamil('nameTamil', text('Tamil name')), max: COLLECTION_LIMITS.name, isOptional: true },
+  {
+    ...tamil('nameTamil', text('Tamil name'), text('Name')),
+    max: COLLECTION_LIMITS.name
+  },
   field('area', 'description', text('Text'), {
+    isTranslated: true,
     hint: text('Shown at the top of its page.'),
     max: COLLECTION_LIMITS.description,
     isOptional: true,
@@ -132,19 +143,20 @@ const COLLECTION_SPECS: readonly InputSpec[] = [
     )
   ),
   hiddenField(text('In the shop'), text('Hidden'))
-]
+])
 
 export const EMPTY_COLLECTION: Typed = toTyped(COLLECTION_SPECS, { products: [], hidden: false })
 
 export function toCollectionFields(collection: AdminCollection): CollectionFields {
-  const { name, nameTamil, description, products, picture, hiddenAt } = collection
+  const { name, nameTamil, description, products, picture, hiddenAt, translations } = collection
   return {
     name,
     nameTamil,
     description,
     products,
     picture: picture ? toPictureUse(picture) : null,
-    hidden: hiddenAt !== null
+    hidden: hiddenAt !== null,
+    translations: translations ?? {}
   }
 }
 

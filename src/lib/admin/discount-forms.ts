@@ -6,7 +6,8 @@ import { formatTimeLeft, highestDraw } from '../deal-view.ts'
 import { applyDiscount, formatRupees, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime } from '../time.ts'
 import { field, type InputSpec, timeField, type Typed } from './fields.ts'
-import { createForm, findProblems, parseNumber, parseTyped, toTyped } from './field-values.ts'
+import { findProblems, parseNumber, parseTyped, toTyped } from './field-values.ts'
+import { createForm } from './record-form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 const formatPercent = (percent: number): string => `${percent}%`

@@ -2,19 +2,18 @@ import type { Choices } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { DeliveryPlace } from '../contract/delivery.ts'
 import { cleanText, toCode } from '../contract/formats.ts'
-import { t, texts } from '../contract/texts.ts'
+import { t } from '../contract/texts.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import {
-  WEEKDAYS,
   type FieldSpec,
   type InputSpec,
   type ListSpec,
-  type RecordForm,
   type SectionForm,
-  type Typed
+  type Typed,
+  WEEKDAYS
 } from './fields.ts'
 
 export interface FieldChoices {
@@ -52,17 +51,13 @@ export function readPath(value: unknown, path: string): unknown {
   return part
 }
 
+/** Leaves out undefined values. */
 export function toValue(fields: Typed): object {
-  const value: Record<string, unknown> = {}
-  for (const [path, field] of Object.entries(fields)) {
-    const [name = '', ...rest] = path.split('.')
-    const inner = rest.join('.')
-    value[name] =
-      inner === ''
-        ? field
-        : { ...(value[name] as object | undefined), ...toValue({ [inner]: field }) }
-  }
-  return value
+  const given = Object.entries(fields).filter(([, field]) => field !== undefined)
+  return given.reduce<object>(
+    (value, [path, field]) => changePath(value, path.split('.'), field),
+    {}
+  )
 }
 
 export function listSpecs({ groups }: SectionForm): FieldSpec[] {
@@ -75,11 +70,16 @@ export function toItems(value: unknown): readonly unknown[] {
 
 /** `item` is an entry of a list. Its only field may have no name. */
 export function readItem(item: unknown, { name }: InputSpec): unknown {
-  return name === '' ? item : (item as Typed)[name]
+  return name === '' ? item : readPath(item, name)
 }
 
 export function changeItem(item: unknown, { name }: InputSpec, value: unknown): unknown {
-  return name === '' ? value : { ...(item as Typed), [name]: value }
+  return name === '' ? value : changePath(item, name.split('.'), value)
+}
+
+function changePath(item: unknown, [name = '', ...rest]: string[], value: unknown): object {
+  const before = (item as Typed | undefined)?.[name]
+  return { ...(item as Typed), [name]: rest.length > 0 ? changePath(before, rest, value) : value }
 }
 
 export function toItemPath(list: string, index: number, { name }: InputSpec): string {
@@ -88,7 +88,8 @@ export function toItemPath(list: string, index: number, { name }: InputSpec): st
 
 export function createItem({ fields, defaults }: ListSpec): unknown {
   const empty: Partial<Record<string, unknown>> = { checkbox: false, icon: 'leaf' }
-  const values = fields.map(({ name, kind }) => [name, empty[kind] ?? ''] as const)
+  const english = fields.filter(({ translates }) => !translates)
+  const values = english.map(({ name, kind }) => [name, empty[kind] ?? ''] as const)
   return fields[0]?.name === '' ? '' : { ...Object.fromEntries(values), ...defaults }
 }
 
@@ -123,16 +124,19 @@ export function parseTyped(specs: readonly FieldSpec[], typed: Typed, before?: o
 }
 
 function parseItem({ fields }: ListSpec, item: unknown): unknown {
-  return fields.reduce(
-    (parsed, field) => changeItem(parsed, field, parseField(field, readItem(item, field))),
-    item
-  )
+  return fields.reduce((parsed, field) => {
+    const typed = readItem(item, field)
+    const value = parseField(field, typed)
+    return value === typed ? parsed : changeItem(parsed, field, value)
+  }, item)
 }
 
 const NUMBERS: readonly FieldSpec['kind'][] = ['amount', 'percent', 'whole', 'number']
 
-/** An empty number or optional time is null. An unreadable number is NaN, which is refused. */
-function parseField({ kind, isOptional = false }: InputSpec, typed: unknown): unknown {
+/** An empty number or optional time is null. A missing translation is undefined. An unreadable number is NaN, which is refused. */
+function parseField(spec: InputSpec, typed: unknown): unknown {
+  const { kind, isOptional = false } = spec
+  if (spec.translates && String(typed ?? '').trim() === '') return undefined
   if (typeof typed === 'number') return typed
   if (kind === 'photo') return typed ? toPictureUse(typed as PictureUse) : null
   const string = typeof typed === 'string' ? typed : ''
@@ -228,30 +232,6 @@ function toLabel(choices: Choices, value: unknown): string {
   return t(choices.find(([name]) => name === value)?.[1] ?? String(value))
 }
 
-interface FormParts<Item, Fields extends object> extends Partial<
-  Omit<RecordForm<Item, Fields>, 'specs'>
-> {
-  toFields: (item: Item) => Fields
-  formats?: FieldFormats
-}
-
-export function createForm<Item, Fields extends object>(
-  specs: readonly InputSpec[],
-  { labels, formats = {}, ...form }: FormParts<Item, Fields>
-): RecordForm<Item, Fields, InputSpec> {
-  // By the first part of the name, as history and conflicts name the fields.
-  const ofFields = specs.map(({ name, label }) => [name.split('.')[0], label])
-  return {
-    specs,
-    labels: texts({ ...Object.fromEntries(ofFields.toReversed()), ...labels }),
-    format: fieldFormatter(formats),
-    toTyped: item => toTyped(specs, form.toFields(item)),
-    parse: (typed, before) => parseTyped(specs, typed, before) as Fields,
-    check: fields => findProblems(specs, fields),
-    ...form
-  }
-}
-
 export function toPictureUse({ key, alt }: PictureUse): PictureUse {
   return { key, alt: alt.trim() }
 }
@@ -279,19 +259,6 @@ export function withChosen(choices: Choices, chosen: string, empty?: string): Ch
   const all = empty === undefined ? choices : [['', empty] as const, ...choices]
   const isKnown = all.some(([value]) => value === chosen)
   return isKnown ? all : [[chosen, t('{chosen} (no longer exists)', { chosen })], ...all]
-}
-
-type FieldFormats = Partial<Record<string, (value: never) => string>>
-
-export function formatValue(value: unknown, format?: (value: never) => string): string {
-  if (value === null || value === undefined || value === '') return t('empty')
-  if (format) return format(value as never)
-  if (typeof value === 'boolean') return value ? t('yes') : t('no')
-  return Array.isArray(value) ? value.join(', ') : String(value)
-}
-
-export function fieldFormatter(formats: FieldFormats): (field: string, value: unknown) => string {
-  return (field, value) => formatValue(value, formats[field])
 }
 
 function isSame(a: unknown, b: unknown): boolean {

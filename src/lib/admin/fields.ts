@@ -1,6 +1,7 @@
 import type { Choices } from '../account/forms.ts'
-import { SETTING_LIMITS } from '../constants.ts'
+import { LANGUAGES, SETTING_LIMITS, type Translation, TRANSLATIONS } from '../constants.ts'
 import type { ADMIN_TEXTS } from '../contract/admin-texts.ts'
+import { t } from '../contract/texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { FeatureIcon, PolicyName } from '../contract/names.ts'
 import { text, texts } from '../contract/texts.ts'
@@ -67,7 +68,12 @@ export interface InputSpec extends Labelled {
   /** Number or characters. */
   max?: number
   rows?: number
-  isTamil?: boolean
+  /** Visitors read it. `withTranslations` adds a field for each language. */
+  isTranslated?: boolean
+  /** Of the text, if it is not English. */
+  language?: Translation
+  /** The name of the English field, if this is one of `translations`. */
+  translates?: string
   /** Of a product: all its pack sizes have it in common. */
   isShared?: boolean
   /** Of a product: the list can show those with one of the choices. */
@@ -176,7 +182,8 @@ export function group(
   fields: readonly FieldSpec[],
   needs?: Needs
 ): FieldGroup {
-  return { legend, fields, ...(hint && { hint }), ...(needs && { needs }) }
+  const all = withTranslations(fields)
+  return { legend, fields: all, ...(hint && { hint }), ...(needs && { needs }) }
 }
 
 export const searchText = field(
@@ -195,11 +202,52 @@ export function listField(
   options: ListOptions,
   fields: readonly InputSpec[]
 ): ListSpec {
-  return { kind: 'list', name, label, noun, fields, max: SETTING_LIMITS.list, ...options }
+  const all = withTranslations(fields)
+  return { kind: 'list', name, label, noun, fields: all, max: SETTING_LIMITS.list, ...options }
 }
 
-export const tamil = (name: string, label: string): InputSpec =>
-  field('text', name, label, { max: shortText, isTamil: true })
+/** Where the translation of a text is: for 'cook.role', 'cook.translations.ta.role'. */
+export function toTranslatedName(name: string, language: string): string {
+  const start = name.lastIndexOf('.') + 1
+  return `${name.slice(0, start)}translations.${language}.${name.slice(start)}`
+}
+
+/** Fields such as `nameTamil` are the translation of the one before them. */
+export function withTranslations<Spec extends FieldSpec>(specs: readonly Spec[]): Spec[] {
+  return specs.flatMap(spec => {
+    if (spec.kind === 'list' || !spec.isTranslated) return [spec]
+    const { isTranslated: _t, problem: _p, hint: _h, isOptional: _o, ...shared }: InputSpec = spec
+    const own = specs.find(({ name }) => name === `${spec.name}Tamil`)
+    const languages = TRANSLATIONS.filter(code => !own || code !== 'ta')
+    const translations = languages.map(language => ({
+      ...shared,
+      language,
+      translates: spec.name,
+      name: toTranslatedName(spec.name, language)
+    }))
+    return [spec, ...(translations as InputSpec[] as Spec[])]
+  })
+}
+
+/** Each field with the translations of its text. */
+export function groupByText<Spec extends FieldSpec>(specs: readonly Spec[]): Spec[][] {
+  const groups: Spec[][] = []
+  for (const spec of specs) {
+    const last = groups.at(-1)
+    if ('language' in spec && last?.[0] && 'isTranslated' in last[0]) last.push(spec)
+    else groups.push([spec])
+  }
+  return groups
+}
+
+/** For example 'Description · தமிழ்'. */
+export function labelOf(spec: FieldSpec): string {
+  const { formLabel = spec.label, language = undefined } = spec.kind === 'list' ? {} : spec
+  return language ? `${t(formLabel)} · ${LANGUAGES[language].name}` : t(formLabel)
+}
+
+export const tamil = (name: string, label: string, formLabel: string): InputSpec =>
+  field('text', name, label, { max: shortText, formLabel, language: 'ta' })
 
 export const hiddenField = (shown: string, hidden: string): InputSpec => ({
   kind: 'boolean',

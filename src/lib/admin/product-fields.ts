@@ -13,17 +13,9 @@ import { DIETARY_LABELS } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { type AdminStock, isSaleLower, NO_LIMIT, toLimit } from '../product.ts'
 import { formatDayAndTime } from '../time.ts'
-import { field, hiddenField, type InputSpec, tamil, timeField } from './fields.ts'
-import {
-  createForm,
-  fieldFormatter,
-  findProblems,
-  parseNumber,
-  parseTyped,
-  toPictureUse,
-  toTyped,
-  toValue
-} from './field-values.ts'
+import { field, hiddenField, type InputSpec, tamil, timeField, withTranslations } from './fields.ts'
+import { findProblems, parseNumber, toPictureUse, toTyped } from './field-values.ts'
+import { createForm, fieldFormatter, parseFields } from './record-form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 const PRICE: InputSpec = field('amount', 'price', text('Price'), {
@@ -48,16 +40,17 @@ const COOKED_TO_ORDER: InputSpec = field('boolean', 'cookedToOrder', text('Cooke
   ]
 })
 const isShared = true
+const SHARED_TEXT = { isShared, isTranslated: true } as const
 
 /** In the order of the CSV columns. */
-export const PRODUCT_FIELDS: readonly InputSpec[] = [
+export const PRODUCT_FIELDS: readonly InputSpec[] = withTranslations([
   field('text', 'name', text('Name'), {
     max: PRODUCT_LIMITS.name,
     problem: 'nameRequired',
     isWide: true,
-    isShared
+    ...SHARED_TEXT
   }),
-  { ...tamil('nameTamil', text('Tamil name')), max: PRODUCT_LIMITS.name, isShared },
+  { ...tamil('nameTamil', text('Tamil name'), text('Name')), max: PRODUCT_LIMITS.name, isShared },
   field('category', 'category', text('Category'), {
     problem: 'productCategoryInvalid',
     isWide: true,
@@ -95,19 +88,19 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     hint: text('One on each line. Begin with what you use most.'),
     rows: 4,
     isWide: true,
-    isShared
+    ...SHARED_TEXT
   }),
   field('text', 'shelfLife', text('Shelf life'), {
     hint: text('For example: 10 days.'),
     max: PRODUCT_LIMITS.shelfLife,
-    isShared
+    ...SHARED_TEXT
   }),
   field('area', 'description', text('Description'), {
     hint: text('The product list shows the first two lines.'),
     rows: 4,
     max: PRODUCT_LIMITS.description,
     isWide: true,
-    isShared
+    ...SHARED_TEXT
   }),
   hiddenField(text('In the shop'), text('Hidden')),
   field('text', 'family.id', text('Family')),
@@ -145,16 +138,16 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     rows: 2,
     max: PRODUCT_LIMITS.allergens,
     isWide: true,
-    isShared
+    ...SHARED_TEXT
   }),
   field('area', 'nutrition', text('Nutrition per 100 g'), {
     hint: text('One on each line: Energy 520 kcal.'),
     rows: 5,
     max: PRODUCT_LIMITS.nutrition,
-    isShared
+    ...SHARED_TEXT
   }),
   field('own', 'pictures', text('Pictures'), { isWide: true, isShared })
-]
+])
 
 export const MAIN_FIELDS = ['name', 'price', 'quantity.value', 'quantity.unit', 'category']
 
@@ -163,7 +156,7 @@ export const FOLDED_FIELDS = [
     title: text('More about it'),
     purpose: text('What customers like to know. You can add it later.'),
     names: [
-      ...['description', 'ingredients', 'allergens', 'shelfLife', 'dietary', 'nameTamil', 'hidden'],
+      ...['nameTamil', 'description', 'ingredients', 'allergens', 'shelfLife', 'dietary', 'hidden'],
       ...['sale.price', 'sale.from', 'sale.until']
     ]
   },
@@ -180,7 +173,7 @@ export const FOLDED_FIELDS = [
 ]
 
 export const SHARED_FIELDS: readonly string[] = PRODUCT_FIELDS.flatMap(
-  ({ name, isShared: shared }) => (shared ? name : [])
+  ({ name, isShared: shared }) => (shared ? (name.split('.')[0] ?? []) : [])
 )
 
 export const PRODUCT_DEFAULTS = {
@@ -191,11 +184,14 @@ export const PRODUCT_DEFAULTS = {
   extraLeadDays: 0,
   localOnly: false,
   allergens: '',
-  nutrition: ''
+  nutrition: '',
+  translations: {}
 } as const satisfies Partial<ProductFields>
 
 export function listProductSpecs(names: readonly string[]): InputSpec[] {
-  return names.flatMap(name => PRODUCT_FIELDS.find(spec => spec.name === name) ?? [])
+  return names.flatMap(name =>
+    PRODUCT_FIELDS.filter(({ name: own, translates = own }) => translates === name)
+  )
 }
 
 /** Reads '₹1,180.50' as 1180.5. */
@@ -254,7 +250,7 @@ export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
     return toTyped(SPECS, { ...toProductFields(product), stock, cookedToOrder, pictures })
   },
   parse: (typed, before) => {
-    const parsed = toValue(parseTyped(SPECS, typed, before)) as ProductInput & AdminStock
+    const parsed = parseFields(SPECS, typed, before) as ProductInput & AdminStock
     const { cookedToOrder, stock, ...fields } = parsed
     return {
       ...before,

@@ -4,7 +4,15 @@ import type { SectionName } from '../contract/names.ts'
 import { CONNECTION_FORMS } from './connection-forms.ts'
 import { LEGAL_FORM, PLACEHOLDERS, POLICIES_FORM, policyForm, TAX_FORM } from './legal-forms.ts'
 import { CALENDAR_FORM, DELIVERY_FORM } from './rules-forms.ts'
-import { field, group, listField, searchText, type InputSpec, type SectionForm } from './fields.ts'
+import {
+  field,
+  group,
+  listField,
+  searchText,
+  type InputSpec,
+  type SectionForm,
+  tamil
+} from './fields.ts'
 import { text } from '../contract/texts.ts'
 
 const { name: shortText } = SETTING_LIMITS
@@ -24,7 +32,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     groups: [
       group(text('Name'), '', [
         field('text', 'name', text('Shop name'), { max: shortText }),
-        field('text', 'nameTamil', text('Shop name in Tamil'), { max: shortText, isTamil: true }),
+        tamil('nameTamil', text('Shop name in Tamil'), text('Shop name')),
         field(
           'text',
           'legalName',
@@ -183,10 +191,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             },
             [
               field('text', 'label', text('Label'), { max: shortText }),
-              field('text', 'labelTamil', text('Label in Tamil'), {
-                max: shortText,
-                isTamil: true
-              }),
+              tamil('labelTamil', text('Label in Tamil'), text('Label')),
               field('area', 'description', text('Text')),
               field('picture', 'picture', text('Picture')),
               field('checkbox', 'hidden', text('Hide this category'))

@@ -37,7 +37,8 @@ const postTexts = {
   excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_TEXTS.postExcerptRequired),
   content: requiredText(POST_LIMITS.content, ADMIN_TEXTS.postContentRequired)
 }
-const translations = translationsOf(postTexts)
+const author = requiredLine(POST_LIMITS.author, ADMIN_TEXTS.postAuthorRequired)
+const translations = translationsOf({ ...postTexts, author })
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -95,7 +96,7 @@ export const PostSummary = z.omit(AdminPost, { content: true })
 export type PostFields = z.infer<typeof PostFields>
 export const PostFields = z.object({
   ...postTexts,
-  author: requiredLine(POST_LIMITS.author, ADMIN_TEXTS.postAuthorRequired),
+  author,
   picture: z.nullable(PictureUse),
   day: z.iso.date(ADMIN_TEXTS.postDayInvalid),
   hidden: z.boolean(),

@@ -20,7 +20,8 @@ import {
 import { ADMIN_TEXTS } from './admin-texts.ts'
 import { text } from './texts.ts'
 
-const { _id, name, price, image, description, category, quantity } = Product.shape
+const { _id, name, nameTamil, price, image, description, category, quantity, translations } =
+  Product.shape
 const picture = z.optional(Picture)
 const DealProduct = z.object({
   _id,
@@ -31,7 +32,9 @@ const DealProduct = z.object({
   description,
   category,
   stock: z.int(),
-  quantity
+  quantity,
+  nameTamil: z.optional(nameTamil),
+  translations
 })
 
 export type DiscountedProduct = z.infer<typeof DiscountedProduct>
@@ -40,6 +43,7 @@ export const DiscountedProduct = z.object({
   id: z.string(),
   product: DealProduct,
   name: z.string(),
+  nameTamil: z.optional(z.string()),
   image: z.string(),
   originalPrice: Rupees,
   currentPrice: Rupees,

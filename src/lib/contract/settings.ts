@@ -33,7 +33,8 @@ const phone = emptyOr(
   toPhoneText
 )
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_TEXTS.dateInvalid)
-const pictureName = optionalLine(line)
+const plainLine = optionalLine(line)
+const pictureName = plainLine
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
   text(
@@ -93,9 +94,7 @@ const LegalSection = z.object({
     text('Please check the GST number: it has 15 letters and digits'),
     typed => toCode(typed, /[^\p{L}\d]/gu).toUpperCase()
   ),
-  grievanceOfficer: z.extend(translatable({ designation: optionalLine(line) }), {
-    name: optionalLine(line)
-  })
+  grievanceOfficer: z.extend(translatable({ designation: plainLine }), { name: plainLine })
 })
 
 const HSN = /^\d{4}(\d{2}){0,2}$/

@@ -4,12 +4,12 @@ import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import {
   type FieldChoices,
   flatten,
-  formatConflict,
   listSpecs,
   parseTyped,
   toItems,
   toTyped,
-  toValue
+  toValue,
+  formatConflict
 } from '#lib/admin/field-values.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'

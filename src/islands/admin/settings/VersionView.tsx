@@ -1,4 +1,4 @@
-import { type FieldChoices, flatten, formatField, listSpecs } from '#lib/admin/field-values.ts'
+import { type FieldChoices, flatten, listSpecs, formatField } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { api } from '#lib/api.ts'

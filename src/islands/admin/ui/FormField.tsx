@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
 import { toItems, withChosen } from '#lib/admin/field-values.ts'
-import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
+import { ICON_LABELS, type InputSpec, labelOf, WEEKDAYS } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SAVED_SECRET } from '#lib/constants.ts'
 import type { DeliveryPlace } from '#lib/contract/delivery.ts'
@@ -54,15 +54,15 @@ const WITH_LENGTH = /^(text|slug|email|tel|url|area|markdown)$/
 export function FormField(props: FormFieldProps) {
   const { spec, path, context, value, hidesLabel, isReadOnly = false, autoFocus, onChange } = props
   const state = context.field(path)
-  const { hint, isTamil, isOptional, choices = [] } = spec
+  const { hint, language, isOptional, choices = [] } = spec
   const text = String(value ?? '')
   const chosen = toItems(value).map(String)
-  const name = t(spec.formLabel ?? spec.label)
+  const name = labelOf(spec)
   const label = isOptional ? t('{label} (optional)', { label: name }) : name
   const labels = { state, label, hint: isReadOnly ? ADMIN_MESSAGES.ownerField : hint && t(hint) }
   const input = {
     value: text,
-    lang: isTamil ? 'ta' : undefined,
+    lang: language,
     maxLength: WITH_LENGTH.test(spec.kind) ? spec.max : undefined,
     readOnly: isReadOnly,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value)
