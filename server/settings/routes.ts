@@ -12,6 +12,7 @@ import {
   STORED_SCHEMAS,
   storedSection
 } from '#lib/contract/settings.ts'
+import { t } from '#lib/contract/texts.ts'
 import { VersionText } from '#lib/contract/values.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
 import { fillPlaceholders } from '#lib/settings.ts'
@@ -81,7 +82,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
       const stored = await readCurrentSections(app.database.kysely)
       const entries = SECTION_NAMES.map(name => {
         const { version = 0, savedAt = null, savedBy = '' } = stored[name] ?? {}
-        return [name, { version, savedAt, savedBy }] as const
+        return [name, { version, savedAt, savedBy: t(savedBy) }] as const
       })
       return Object.fromEntries(entries) as Record<SectionName, SectionVersion>
     }

@@ -10,6 +10,7 @@ import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, toShopAddressLines } from '#lib/settings.ts'
 import { findState } from '#lib/contract/states.ts'
+import { text } from '#lib/contract/texts.ts'
 import {
   type PolicyName,
   POLICY_NAMES,
@@ -256,7 +257,7 @@ export async function listSitePictures(db: Db): Promise<SitePicture[]> {
 }
 
 /** `savedBy` of sections that the demo shop came with. */
-export const DEMO_AUTHOR = 'Demo data'
+export const DEMO_AUTHOR = text('Demo data')
 
 /** With invented testimonials and claims. Without these sections, pages show less. */
 export const INVENTED_SECTIONS = ['home', 'about'] as const satisfies SectionName[]
