@@ -5,6 +5,7 @@ import type { AdminUser, OwnLogin, User } from '../../contract/accounts.ts'
 import type { Staff } from '../../contract/names.ts'
 import type { Credential } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
+import { t } from '../../contract/texts.ts'
 import { $user, deviceHeaders, fetchUser, setSession } from '../session.ts'
 import { loadSetup } from '../setup.ts'
 import { notify } from '../toasts.ts'
@@ -40,7 +41,7 @@ export async function verify(credential: Credential): Promise<void> {
 
 export async function setOwnLogin(login: OwnLogin): Promise<void> {
   setSession(await api('PUT /admin/login', { body: login }))
-  notify({ title: 'Your login is saved', text: 'Use it from now on.' })
+  notify({ title: t('Your login is saved'), text: t('Use it from now on.') })
   await loadSetup()
 }
 

@@ -1,27 +1,29 @@
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { api, type Send } from '../../api.ts'
 import { MAX_PICTURE_BYTES } from '../../constants.ts'
+import { t, text } from '../../contract/texts.ts'
 import type { Picture } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
 
 /** Pages never show a larger picture. */
 const MAX_SIDE_PX = 2000
 const SHRINK_ABOVE_BYTES = 700_000
-const HEIC =
+const HEIC = text(
   'Your phone saved this photo as HEIC, which websites can’t show. Choose JPEG or “Most ' +
-  'compatible” in the settings of the camera, and take it again.'
+    'compatible” in the settings of the camera, and take it again.'
+)
 
 export async function uploadPicture(
   file: File,
   name: string,
   onProgress: (text: string) => void
 ): Promise<Picture> {
-  onProgress('Reading the picture…')
+  onProgress(t('Reading the picture…'))
   // By the brands at its beginning (ISO 14496-12), because a renamed file is still HEIC.
   const head = await file.slice(4, 64).text()
   const isHeic = /^ftyp.*(?:hei|hev|mif1|msf1)/s.test(head) && !/avi[fs]/.test(head)
   const content = file.size > SHRINK_ABOVE_BYTES || isHeic ? await shrink(file, isHeic) : file
-  if (isHeic && content === file) throw new ShopError('UNSUPPORTED_PICTURE', { message: HEIC })
+  if (isHeic && content === file) throw new ShopError('UNSUPPORTED_PICTURE', { message: t(HEIC) })
   if (content.size > MAX_PICTURE_BYTES) {
     throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge })
   }
@@ -64,7 +66,9 @@ function sendWithProgress(onProgress: (text: string) => void): Send {
       for (const [header, value] of new Headers(headers)) request.setRequestHeader(header, value)
       request.upload.onprogress = ({ loaded, total }) => {
         const percent = Math.floor((loaded / total) * 100)
-        onProgress(percent < 100 ? `Uploading… ${percent}%` : 'Preparing the picture…')
+        onProgress(
+          percent < 100 ? t('Uploading… {percent}%', { percent }) : t('Preparing the picture…')
+        )
       }
       request.onload = () => resolve(new Response(request.responseText, { status: request.status }))
       request.onerror = () => reject(new TypeError('Upload failed'))

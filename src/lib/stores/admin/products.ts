@@ -13,6 +13,7 @@ import type {
 import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
 import { formatPack, formatStock, toLimit } from '../../product.ts'
+import { t } from '../../contract/texts.ts'
 import { createTurns, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo, orReload } from './notices.ts'
 import { RecordStore } from './records.ts'
@@ -41,7 +42,9 @@ export function setPrice(product: AdminProduct, price: number): Promise<void> {
   const text = `${name}: ${formatRupees(price)}`
   return records.changeField(product, { price }, { price: before }, text, current => {
     if (current.price === before) return
-    const message = `The price has changed to ${formatRupees(current.price)}. Please check it again.`
+    const message = t('The price has changed to {price}. Please check it again.', {
+      price: formatRupees(current.price)
+    })
     throw new ShopError('EDIT_CONFLICT', { message })
   })
 }
@@ -74,7 +77,7 @@ export function setStock(product: AdminProduct, limit: number | null): Promise<v
 
 export function setHidden(product: AdminProduct, hidden: boolean): Promise<void> {
   const { name } = product
-  const text = hidden ? productHiddenText(name) : `${name} is in the shop`
+  const text = hidden ? productHiddenText(name) : t('{name} is in the shop', { name })
   return records.changeField(product, { hidden }, { hidden: !hidden }, text)
 }
 
@@ -91,7 +94,7 @@ export function orderSizes(id: string, ids: readonly string[]): Promise<void> {
 
 export function takeOutOfFamily(product: AdminProduct): Promise<void> {
   const { family = null, name, quantity } = product
-  const text = `${name}, ${formatPack(quantity)}, is a product of its own`
+  const text = t('{name}, {pack}, is a product of its own', { name, pack: formatPack(quantity) })
   return records.changeField(product, { family: null }, { family }, text)
 }
 

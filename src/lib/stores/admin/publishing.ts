@@ -3,11 +3,11 @@ import { websiteText } from '../../admin/messages.ts'
 import { api, configureApi } from '../../api.ts'
 import { onVisible } from '../../browser.ts'
 import type { Publishing } from '../../contract/admin.ts'
+import { plural, t } from '../../contract/texts.ts'
 import { ShopError } from '../../errors.ts'
 import { MINUTE, SECOND } from '../../time.ts'
 import { createLatest } from '../load-state.ts'
 import { notify } from '../toasts.ts'
-import { formatCount } from '../../messages.ts'
 
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
@@ -50,7 +50,7 @@ export function refreshPublishing(): void {
 
 export async function publishNow(): Promise<void> {
   await api('POST /admin/publishing/retry', { body: {} })
-  notify({ title: 'Update started' })
+  notify({ title: t('Update started') })
   await refresh()
 }
 
@@ -99,20 +99,18 @@ export function toPublishingKind({
 
 export function formatPublishing(publishing: Publishing): string {
   const words: Readonly<Record<PublishingKind, string>> = {
-    busy: 'updating…',
-    failed: 'not up to date',
-    partial: `${formatCount(publishing.failedPages.length, 'page')} failed`,
-    live: 'up to date',
-    none: 'not ready yet'
+    busy: t('updating…'),
+    failed: t('not up to date'),
+    partial: plural(publishing.failedPages.length, '{count} page failed', '{count} pages failed'),
+    live: t('up to date'),
+    none: t('not ready yet')
   }
   return websiteText(words[toPublishingKind(publishing)])
 }
 
 export function formatProgress({ waiting, rendering, progress }: Publishing): string | undefined {
   if (rendering) {
-    return progress
-      ? `Updating pages: ${progress.rendered} of ${progress.of}`
-      : 'Preparing the pages…'
+    return progress ? t('Updating pages: {rendered} of {of}', progress) : t('Preparing the pages…')
   }
-  return waiting && 'Waiting a moment for more changes…'
+  return waiting && t('Waiting a moment for more changes…')
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../contract/promotions.ts'
 import { ShopError, type ErrorCode } from '../../errors.ts'
 import { MESSAGES } from '../../messages.ts'
+import { t } from '../../contract/texts.ts'
 import { createTurns, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { deleteOnce, offerUndo, orReload } from './notices.ts'
@@ -140,12 +141,12 @@ export function orderCollections(ids: readonly string[]): Promise<void> {
 }
 
 export function setCollectionHidden(item: Listed<'collections'>, hidden: boolean): Promise<void> {
-  const text = hidden ? `“${item.name}” is hidden` : `“${item.name}” is in the shop`
+  const text = hidden ? t('“{name}” is hidden', item) : t('“{name}” is in the shop', item)
   return collections.changeField(item, { hidden }, { hidden: !hidden }, text)
 }
 
 export function setPublished(post: Listed<'posts'>, published: boolean): Promise<void> {
-  const text = published ? postPublishedText(post.title) : `“${post.title}” is now a draft`
+  const text = published ? postPublishedText(post.title) : t('“{title}” is now a draft', post)
   return posts.changeField(post, { hidden: !published }, { hidden: published }, text)
 }
 
@@ -167,7 +168,8 @@ export async function readDeal(id: string): Promise<AdminDeal> {
   const deals = $dealsState.get()
   if (deals.state === 'failed') throw deals.error
   const deal = deals.state === 'ready' && deals.value.find(each => each.id === id)
-  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { message: 'This flash deal no longer exists.' })
+  if (!deal)
+    throw new ShopError('DEAL_NOT_FOUND', { message: t('This flash deal no longer exists.') })
   return deal
 }
 
@@ -184,7 +186,7 @@ export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<v
   }
   const { version } = await send(change)
   offerUndo({
-    text: `Flash deal for ${deal.name} saved`,
+    text: t('Flash deal for {name} saved', deal),
     undo: () => send({ ...toDealFields(deal), version })
   })
 }
