@@ -36,7 +36,7 @@ import { readAllOrders } from './orders/view.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { unmatchedPaymentRoutes } from './orders/payment/unmatched.ts'
 import { addMetrics } from './metrics/metrics.ts'
-import type { Db, Trx } from './platform/db/tables.ts'
+import type { Trx } from './platform/db/tables.ts'
 import type { DataDeps } from './platform/db/write.ts'
 import {
   afterReply,
@@ -62,7 +62,7 @@ import { SANDBOX_PATH, usesTestMode } from './razorpay/config.ts'
 import { adminSearchRoutes, searchRoutes } from './catalog/search-routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readMailServer } from './settings/secrets.ts'
-import { readSection, readSender } from './settings/settings.ts'
+import { readSender, readShopName } from './settings/contact.ts'
 import { setupRoutes } from './setup/routes.ts'
 
 interface Replaceable {
@@ -149,10 +149,6 @@ async function deleteShoppingData(trx: Trx, userId: string): Promise<void> {
   await deleteCart(trx, userId)
   await deleteAlerts(trx, userId)
   await deleteNewDraws(trx, userId)
-}
-
-async function readShopName(db: Db): Promise<string> {
-  return (await readSection(db, 'shop')).name
 }
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {

@@ -22,7 +22,7 @@ import { drainDueJobs } from '../platform/process/jobs.ts'
 import { inLanguage } from '../platform/language.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { readContact, type ShopContact } from '../settings/settings.ts'
+import { readContact, type ShopContact } from '../settings/contact.ts'
 
 type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
 

@@ -23,7 +23,7 @@ import { inLanguage } from '../platform/language.ts'
 import { escapeHtml, type Mail } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { randomText } from '../platform/process/secret.ts'
-import { readContact, readSection, type ShopContact } from '../settings/settings.ts'
+import { readContact, readShopName, type ShopContact } from '../settings/contact.ts'
 import { contactMailIds, mailFromShop, quote } from './messages.ts'
 
 const MAX_MESSAGES = 20
@@ -73,9 +73,7 @@ async function sendError(
 ): Promise<void> {
   const body = toErrorReply(error, request, reply)
   if (!isFormPost(request)) return void reply.send(body)
-  const { name: shopName } = await readSection(database.kysely, 'shop').catch(
-    () => EMPTY_SETTINGS.shop
-  )
+  const shopName = await readShopName(database.kysely).catch(() => EMPTY_SETTINGS.shop.name)
   const page = renderContactFailurePage(body, shopName, formUrl)
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }

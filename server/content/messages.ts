@@ -23,7 +23,7 @@ import { route } from '../platform/http/validate.ts'
 import { inLanguage } from '../platform/language.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
-import { readContact, type ShopContact } from '../settings/settings.ts'
+import { readContact, type ShopContact } from '../settings/contact.ts'
 
 const SHOP_MAIL_PREFIX = 'contact-'
 const RECEIPT_MAIL_PREFIX = 'contact-receipt-'

@@ -1,14 +1,13 @@
 import { sql, type SqlBool } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
-import { formatHours, formatPhone, toOneLine } from '#lib/contract/formats.ts'
+import { formatHours, formatPhone } from '#lib/contract/formats.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { OurPolicies } from '#lib/contract/policies.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { findArea } from '#lib/claims.ts'
 import { hasFees, leastTransit } from '#lib/delivery/terms.ts'
-import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { EMPTY_SETTINGS, toShopAddressLines } from '#lib/settings.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { findState } from '#lib/contract/states.ts'
 import { text } from '#lib/contract/texts.ts'
 import {
@@ -17,8 +16,6 @@ import {
   SECTION_NAMES,
   type SectionName
 } from '#lib/contract/names.ts'
-import { findFirstOwner } from '../accounts/users.ts'
-import type { Config } from '../config.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
 import { makePolicies, mergeTexts, POLICY_SOURCES } from './policies.ts'
 import { toDeliveryStates } from './tax.ts'
@@ -124,55 +121,6 @@ export function toValues<Name extends SectionName>(
 ): Pick<Settings, Name> {
   const values = names.map(name => [name, stored[name]?.value ?? EMPTY_SETTINGS[name]])
   return Object.fromEntries(values) as Pick<Settings, Name>
-}
-
-export interface ShopContact {
-  name: string
-  /** While the shop has no address, that of the first owner. */
-  email: string
-  phone: string
-  signature: string
-  pickupPlace: string
-  /** Of mails to the shop: that of the first owner. */
-  ownersLanguage: Language
-}
-
-export const CONTACT_SECTIONS = ['shop', 'mail', 'delivery'] as const
-
-export async function readContact(db: Db): Promise<ShopContact> {
-  return toContact(db, await readSections(db, CONTACT_SECTIONS))
-}
-
-export async function toContact(
-  db: Db,
-  { shop, mail, delivery }: Pick<Settings, (typeof CONTACT_SECTIONS)[number]>
-): Promise<ShopContact> {
-  const { phone, address } = shop
-  const owner = await findFirstOwner(db)
-  const name = toOneLine(shop.name)
-  const pickup = [name, ...toShopAddressLines(address), delivery.pickupText]
-  return {
-    name,
-    email: shop.email || (owner?.email ?? ''),
-    phone,
-    signature: mail.signature || name,
-    pickupPlace: pickup.filter(Boolean).join('\n'),
-    ownersLanguage: owner?.language ?? DEFAULT_LANGUAGE
-  }
-}
-
-export async function readSender(
-  db: Db,
-  { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>,
-  typed?: Settings['mail']
-): Promise<string> {
-  const { shop, mail: saved } = await readSections(db, ['shop', 'mail'])
-  const mail = typed ?? saved
-  if (mail.sender === '' && mailFrom !== undefined) return mailFrom
-  // Gmail and others accept no other sender than the account. Brevo's logins are no mailboxes.
-  const own = mail.server !== '' && /^[^\s@<>]+@(?!smtp)[^\s@<>]+$/.test(mail.user) ? mail.user : ''
-  const address = mail.sender || own || shop.email || `no-reply@${new URL(siteUrl).hostname}`
-  return `"${toOneLine(shop.name).replace(/["\\]/g, '')}" <${address}>`
 }
 
 export async function readShopSettings(db: Db): Promise<ShopSettings> {

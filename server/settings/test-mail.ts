@@ -10,7 +10,8 @@ import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { createSmtpMail } from '../platform/mail/mail.ts'
 import { toMailServer } from './secrets.ts'
-import { readContact, readSection, readSender } from './settings.ts'
+import { readContact, readSender } from './contact.ts'
+import { readSection } from './settings.ts'
 
 /** Before a new account is saved, so that a wrong one never sends the mail of customers. */
 export async function testNewServer(

@@ -7,7 +7,7 @@ import { createRazorpay } from '#server/razorpay/client.ts'
 import { hmac } from '#server/razorpay/config.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { readMailServer } from '#server/settings/secrets.ts'
-import { readSender } from '#server/settings/settings.ts'
+import { readSender } from '#server/settings/contact.ts'
 import { call, expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,

@@ -15,7 +15,7 @@ import {
   type ProviderOrderDraft
 } from '../../razorpay/client.ts'
 import type { PaymentSettings } from '../../razorpay/config.ts'
-import { readContact } from '../../settings/settings.ts'
+import { readContact } from '../../settings/contact.ts'
 import { releaseUnpaid } from '../checkout/reservations.ts'
 import { findOrder, type CheckoutDeps } from '../queries.ts'
 import { wrongKeyMail } from './mails.ts'
