@@ -4,7 +4,7 @@ import type { BlogPost } from '#lib/contract/content.ts'
 import { locale } from '#lib/contract/texts.ts'
 import { toFallbackFile, toImageUrl } from '#lib/images.ts'
 import { type Picture, toMapPoint } from '#lib/contract/values.ts'
-import { paths, toCanonicalUrl } from '#lib/paths.ts'
+import { PATHS, paths, toCanonicalUrl } from '#lib/paths.ts'
 import { formatPack, toStockLevel } from '#lib/product.ts'
 import type { StockLevel } from '#lib/contract/names.ts'
 import type { ShopDetails } from '#lib/settings.ts'
@@ -20,11 +20,12 @@ export function organizationData(shop: ShopDetails, site: string): object {
   const point = toMapPoint(shop.mapPoint)
   const street = [address.street, address.area].filter(Boolean).join(', ')
   const url = toCanonicalUrl(paths.home, site)
+  const shopId = `${toCanonicalUrl(PATHS.home, site)}#shop`
   return {
     '@graph': [
       {
         '@type': ['Organization', 'FoodEstablishment'],
-        '@id': `${url}#shop`,
+        '@id': shopId,
         name: shop.name,
         alternateName: shop.nameTamil || undefined,
         legalName: shop.legalName || undefined,
@@ -52,7 +53,7 @@ export function organizationData(shop: ShopDetails, site: string): object {
         inLanguage: locale(),
         name: shop.name,
         url,
-        publisher: { '@id': `${url}#shop` }
+        publisher: { '@id': shopId }
       }
     ]
   }

@@ -45,7 +45,8 @@ export function daysAfterOrder(days: number): string {
 const MAX_PLACES = 3
 
 function toAreaText({ across, places }: ShopFacts['area']): string {
-  if (across !== '') return t('Delivered across {place}', { place: across })
+  const place = across === DEFAULT_COUNTRY ? t('India') : across
+  if (place !== '') return t('Delivered across {place}', { place })
   const names = new Intl.ListFormat(locale()).format(places)
   return names && t('Delivered in {places}', { places: names })
 }

@@ -102,6 +102,7 @@ export function shorten(text: string, maxLength: number): string {
 
 /** On a phone's card: the first whole clause that fits two lines, if any. A list is no clause. */
 export function toCardText(description: string): string {
-  const clause = /^.{12,30}(?=[.;:] |$|, (?!\w+( \w+)?( and|,)))/.exec(description)?.[0] ?? ''
-  return clause.replace(/\w$/, '$&.')
+  const clause =
+    /^.{12,30}(?=[.;:] |$|(?<=\w), (?!\w+( \w+)?( and|,)))/.exec(description)?.[0] ?? ''
+  return clause.replace(/[\w\p{M}\p{L}]$/u, '$&.')
 }
