@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { plural, t, text } from '#lib/contract/texts.ts'
 import { listStops, toCookList } from '#lib/kitchen/day.ts'
-import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import {
@@ -37,7 +37,7 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
         <p className="print:hidden">
           <ButtonLink
             look="link"
-            label="Back to the day"
+            label={t('Back to the day')}
             {...viewLink(date === undefined ? '' : toQuery({ date }))}
           />
         </p>
@@ -70,7 +70,7 @@ function DayView({ date, categories }: DayViewProps) {
   return (
     <div className="flex flex-col gap-4 print:block">
       <DayBar day={date ?? toDayInIndia(Date.now())} />
-      <Loaded state={state} label="orders" onRetry={() => loadKitchenDay(date)}>
+      <Loaded state={state} label={t('orders')} onRetry={() => loadKitchenDay(date)}>
         {day => <Lists {...day} categories={categories} />}
       </Loaded>
     </div>
@@ -84,21 +84,28 @@ function DayBar({ day }: { day: string }) {
   return (
     <div className="contents print:hidden">
       <StickyBar>
-        <ButtonLink label="‹" aria-label="Previous day" {...viewLink({ date: addDays(day, -1) })} />
+        <ButtonLink
+          label="‹"
+          aria-label={t('Previous day')}
+          {...viewLink({ date: addDays(day, -1) })}
+        />
         <input
           type="date"
-          aria-label="Day"
+          aria-label={t('Day')}
           className="field w-auto min-w-0 flex-1 sm:flex-none"
           value={day}
           onChange={({ target: { value } }) => value !== '' && pushQuery(toQuery({ date: value }))}
         />
-        <ButtonLink label="›" aria-label="Next day" {...viewLink({ date: addDays(day, 1) })} />
+        <ButtonLink label="›" aria-label={t('Next day')} {...viewLink({ date: addDays(day, 1) })} />
         <MoreMenu>
-          {day !== today && <ButtonLink label="Today" {...viewLink('')} />}
-          <Button label="Print lists" onClick={() => print()} />
-          <ButtonLink label="Pack labels" {...viewLink({ view: 'labels', date: day })} />
+          {day !== today && <ButtonLink label={t('Today')} {...viewLink('')} />}
+          <Button label={t('Print lists')} onClick={() => print()} />
+          <ButtonLink label={t('Pack labels')} {...viewLink({ view: 'labels', date: day })} />
           {may('GET /admin/kitchen/bookings') && (
-            <ButtonLink label="Bookings" {...viewLink({ view: 'month', month: day.slice(0, 7) })} />
+            <ButtonLink
+              label={t('Bookings')}
+              {...viewLink({ view: 'month', month: day.slice(0, 7) })}
+            />
           )}
         </MoreMenu>
         {/* Below the bar, because the boxes must not move under the finger. */}
@@ -110,10 +117,14 @@ function DayBar({ day }: { day: string }) {
                 'bg-paper px-3 text-sm font-semibold text-chilli'
               }
             >
-              {formatCount(failed.length, 'tick')} not saved yet. Trying again…
+              {plural(
+                failed.length,
+                '{count} tick not saved yet. Trying again…',
+                '{count} ticks not saved yet. Trying again…'
+              )}
               <Button
                 look="link"
-                label="Try now"
+                label={t('Try now')}
                 className="shrink-0"
                 onClick={() => void sendTicks()}
               />
@@ -126,9 +137,24 @@ function DayBar({ day }: { day: string }) {
 }
 
 const STOP_LISTS = [
-  { method: 'own', title: 'Route', status: 'packed', next: 'Mark packed orders as delivered' },
-  { method: 'courier', title: 'Courier', status: 'packed', next: 'Mark packed orders as shipped' },
-  { method: 'pickup', title: 'Pickup', status: 'ready', next: 'Mark ready orders as picked up' }
+  {
+    method: 'own',
+    title: text('Route'),
+    status: 'packed',
+    next: text('Mark packed orders as delivered')
+  },
+  {
+    method: 'courier',
+    title: text('Courier'),
+    status: 'packed',
+    next: text('Mark packed orders as shipped')
+  },
+  {
+    method: 'pickup',
+    title: text('Pickup'),
+    status: 'ready',
+    next: text('Mark ready orders as picked up')
+  }
 ] as const
 
 function Lists({ day, orders, categories }: Day & Pick<DayViewProps, 'categories'>) {
@@ -144,20 +170,20 @@ function Lists({ day, orders, categories }: Day & Pick<DayViewProps, 'categories
             href={`${paths.adminOrders}${toQuery({ status })}`}
             className="link target print:hidden"
           >
-            {next}
+            {t(next)}
           </a>
         )}
       </>
     )
-    return list.length === 0 ? [] : [{ id: method, title: `${title} (${list.length})`, content }]
+    return list.length === 0 ? [] : [{ id: method, title: `${t(title)} (${list.length})`, content }]
   })
   const sheets = [
     {
       id: 'cook',
-      title: 'To cook',
+      title: t('To cook'),
       content: <CookList orders={orders} categories={categories} />
     },
-    { id: 'pack', title: 'To pack', content: <PackList orders={orders} /> },
+    { id: 'pack', title: t('To pack'), content: <PackList orders={orders} /> },
     ...stops
   ]
   return (
@@ -166,12 +192,12 @@ function Lists({ day, orders, categories }: Day & Pick<DayViewProps, 'categories
         <h2 className="text-lg lg:text-xl">{formatDay(day)}</h2>
         <p role="status" className="text-sm text-ink/70">
           {orders.length === 0
-            ? 'Nothing to cook on this day.'
-            : `${packed} of ${orders.length} orders packed`}
+            ? t('Nothing to cook on this day.')
+            : t('{packed} of {count} orders packed', { packed, count: orders.length })}
         </p>
         {orders.length === 0 && may('GET /admin/kitchen/bookings') && <NextDay day={day} />}
         {orders.length > 0 && (
-          <nav aria-label="Lists" className="flex flex-wrap gap-x-4">
+          <nav aria-label={t('Lists')} className="flex flex-wrap gap-x-4">
             {sheets.map(({ id, title }) => (
               <a key={id} href={`#${id}`} className="link target">
                 {title}
@@ -204,7 +230,9 @@ function NextDay({ day }: { day: string }) {
   return (
     <ButtonLink
       look="link"
-      label={`Next: ${formatShortDay(next.day)}, ${formatCount(next.orders, 'order')}`}
+      label={plural(next.orders, 'Next: {day}, {count} order', 'Next: {day}, {count} orders', {
+        day: formatShortDay(next.day)
+      })}
       {...viewLink({ date: next.day })}
     />
   )
@@ -216,7 +244,7 @@ interface CookListProps extends Pick<DayViewProps, 'categories'> {
 
 function CookList({ orders, categories }: CookListProps) {
   const packed = orders.filter(({ status }) => status !== 'pending').length
-  if (packed === orders.length) return <p>All orders are packed.</p>
+  if (packed === orders.length) return <p>{t('All orders are packed.')}</p>
   return (
     <div
       className={
@@ -225,7 +253,11 @@ function CookList({ orders, categories }: CookListProps) {
     >
       {packed > 0 && (
         <p className="mb-4 text-sm text-ink/70">
-          Without {formatCount(packed, 'order')} already packed.
+          {plural(
+            packed,
+            'Without {count} order already packed.',
+            'Without {count} orders already packed.'
+          )}
         </p>
       )}
       {toCookList(orders, categories).map(({ label, rows }) => (
@@ -248,7 +280,7 @@ function CookList({ orders, categories }: CookListProps) {
                 </span>
                 <span className="shrink-0 text-right">
                   <b className="block text-lg">{amount}</b>
-                  <span className="text-sm">{formatCount(count, 'pack')}</span>
+                  <span className="text-sm">{plural(count, '{count} pack', '{count} packs')}</span>
                 </span>
               </li>
             ))}

@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { api } from '#lib/api.ts'
 import type { LabelFacts, LabelProduct } from '#lib/contract/kitchen.ts'
+import { plural, t, text } from '#lib/contract/texts.ts'
 import {
   findMissingOfMaker,
   findMissingOfProduct,
   type LabelCopies,
   labelsOfOrders
 } from '#lib/kitchen/labels.ts'
-import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
@@ -24,8 +24,9 @@ import { toQuery } from '../../ui/history.ts'
 import { LabelledInput, LabelledSelect, Load, Loaded, useMay } from '../ui/views.tsx'
 import { PackLabels } from './PackLabels.tsx'
 
-const TOO_LONG =
+const TOO_LONG = text(
   'The text is too long for letters that everybody can read. Shorten the ingredients or the nutrition.'
+)
 const MAX_COPIES = 500
 const ALL_OF_DAY = ''
 
@@ -33,9 +34,9 @@ export function LabelsView({ date }: { date: string | undefined }) {
   const day = useStore($kitchenDay)
   useEffect(() => watchKitchenDay(date), [date])
   return (
-    <Load label="labels" read={() => api('GET /admin/kitchen/labels')}>
+    <Load label={t('labels')} read={() => api('GET /admin/kitchen/labels')}>
       {facts => (
-        <Loaded state={day} label="orders" onRetry={() => loadKitchenDay(date)}>
+        <Loaded state={day} label={t('orders')} onRetry={() => loadKitchenDay(date)}>
           {loaded => (
             <Labels
               facts={facts}
@@ -73,20 +74,20 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
   return (
     <div className="flex flex-col gap-4 print:block">
       <div className="flex flex-col gap-4 print:hidden">
-        <h2 className="text-lg lg:text-xl">Pack labels</h2>
+        <h2 className="text-lg lg:text-xl">{t('Pack labels')}</h2>
         <div className="grid gap-4 sm:grid-cols-2">
           <LabelledSelect
-            label="Packs"
+            label={t('Packs||goods')}
             value={productId}
             choices={[
-              [ALL_OF_DAY, `All packs of ${formatDay(day)}`],
+              [ALL_OF_DAY, t('All packs of {day}', { day: formatDay(day) })],
               ...products.map(each => [each.id, toLabelName(each)] as const)
             ]}
             onType={setProductId}
           />
           {product && (
             <LabelledInput
-              label="Number of labels"
+              label={t('Number of labels')}
               type="number"
               min={1}
               max={MAX_COPIES}
@@ -95,25 +96,28 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
             />
           )}
           <LabelledInput
-            label="Packed on"
+            label={t('Packed on')}
             type="date"
             required
             value={packedOn}
             onType={text => text && setPackedOn(text)}
           />
-          <LabelledInput label="Batch" maxLength={20} value={batch} onType={setTypedBatch} />
+          <LabelledInput label={t('Batch')} maxLength={20} value={batch} onType={setTypedBatch} />
         </div>
         <p role="status">
-          {count > 0 && `${formatCount(count, 'label')} of 100 × 70 mm`}
+          {count > 0 &&
+            plural(count, '{count} label of 100 × 70 mm', '{count} labels of 100 × 70 mm')}
           {count === 0 &&
-            (product
-              ? 'Enter how many labels you need.'
-              : 'Nothing is ordered for this day. Choose a product, or go back to another day.')}
+            t(
+              product
+                ? 'Enter how many labels you need.'
+                : 'Nothing is ordered for this day. Choose a product, or go back to another day.'
+            )}
         </p>
         {count > 0 && (
           <Button
             look="primary"
-            label="Print labels"
+            label={t('Print labels')}
             className="self-start"
             onClick={() => print()}
           />
@@ -157,7 +161,7 @@ function Advice({ maker, labels, readable }: AdviceProps) {
   const missing = findMissingOfMaker(maker)
   const ofShop = (['legal', 'shop'] as const).map(section => ({
     key: section,
-    name: 'All labels',
+    name: t('All labels'),
     missing: missing[section],
     mayEdit: may(`PUT /admin/settings/${section}`),
     href: `${paths.adminSettings}${toQuery({ section })}`
@@ -177,19 +181,19 @@ function Advice({ maker, labels, readable }: AdviceProps) {
   return (
     <section aria-labelledby="advice" className="card shrink-0 p-4 xl:w-80 print:hidden">
       <h3 id="advice" className="font-semibold">
-        An adviser would add
+        {t('An adviser would add')}
       </h3>
       <ul className="divide-y divide-brass/40">
         {rows.map(({ key, name, missing: names, mayEdit, href }) => (
           <li key={key} className="py-2">
             <b>{name}:</b> {names.length > 0 && `${names.join(', ')}. `}
-            {isLong(key) && `${TOO_LONG} `}
+            {isLong(key) && `${t(TOO_LONG)} `}
             {mayEdit ? (
-              <a href={href} className="link target" aria-label={`Edit: ${name}`}>
-                Edit
+              <a href={href} className="link target" aria-label={t('Edit: {name}', { name })}>
+                {t('Edit')}
               </a>
             ) : (
-              'Ask the owner.'
+              t('Ask the owner.')
             )}
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { plural, t, text, texts } from '#lib/contract/texts.ts'
 import type { BookedDay } from '#lib/kitchen/day.ts'
-import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { type MonthOfBookings, readBookings, setDayClosed } from '#lib/stores/admin/kitchen-day.ts'
@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Load, Note, viewLink } from '../ui/views.tsx'
 
-const DAY_CHANGED = 'Someone else changed the delivery days. Please try again.'
+const DAY_CHANGED = text('Someone else changed the delivery days. Please try again.')
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 export function MonthView({ month: wanted = '' }: { month: string | undefined }) {
@@ -22,13 +22,15 @@ export function MonthView({ month: wanted = '' }: { month: string | undefined })
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="mr-auto text-lg lg:text-xl">Bookings, {formatMonth(month)}</h2>
+        <h2 className="mr-auto text-lg lg:text-xl">
+          {t('Bookings, {month}', { month: formatMonth(month) })}
+        </h2>
         <div className="flex gap-3">
-          <ButtonLink label="‹" aria-label="Previous month" {...monthLink(previous)} />
-          <ButtonLink label="›" aria-label="Next month" {...monthLink(next)} />
+          <ButtonLink label="‹" aria-label={t('Previous month')} {...monthLink(previous)} />
+          <ButtonLink label="›" aria-label={t('Next month')} {...monthLink(next)} />
         </div>
       </div>
-      <Load id={month} label="bookings" read={() => readBookings(month)}>
+      <Load id={month} label={t('bookings')} read={() => readBookings(month)}>
         {(bookings, reload) => <Days bookings={bookings} onChange={reload} />}
       </Load>
     </div>
@@ -46,7 +48,7 @@ const COLUMNS = [
   'lg:col-start-6'
 ]
 
-const STATES: Record<BookedDay['state'], string> = {
+const STATES: Record<BookedDay['state'], string> = texts({
   past: 'Past',
   late: 'Too late to order',
   open: 'Open',
@@ -54,7 +56,7 @@ const STATES: Record<BookedDay['state'], string> = {
   full: 'Full',
   closed: 'Closed',
   holiday: 'Closed: weekly or holiday'
-}
+})
 
 interface DaysProps {
   bookings: MonthOfBookings
@@ -69,11 +71,11 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
     setSaving(count => count + 1)
     const error = await toastErrors(
       () => setDayClosed(calendar, day, isClosed),
-      'The day could not be changed.',
+      t('The day could not be changed.'),
       'day'
     )
     if (error?.code === 'EDIT_CONFLICT')
-      notify({ title: DAY_CHANGED, kind: 'destructive', topic: 'day' })
+      notify({ title: t(DAY_CHANGED), kind: 'destructive', topic: 'day' })
     await onChange()
     setSaving(count => count - 1)
   }
@@ -94,9 +96,17 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
                 {formatShortDay(day)}
               </a>
               <p className="text-sm">
-                {toLoadText(orders, ordersPerDay, 'order')}
+                {ordersPerDay === 0
+                  ? plural(orders, '{count} order', '{count} orders')
+                  : plural(ordersPerDay, '{taken} of {count} order', '{taken} of {count} orders', {
+                      taken: orders
+                    })}
                 <br />
-                {toLoadText(units, unitsPerDay, 'pack')}
+                {unitsPerDay === 0
+                  ? plural(units, '{count} pack', '{count} packs')
+                  : plural(unitsPerDay, '{taken} of {count} pack', '{taken} of {count} packs', {
+                      taken: units
+                    })}
               </p>
               <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>
                 {STATES[state]}
@@ -104,8 +114,10 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
             </div>
             {!WITHOUT_BUTTON.includes(state) && (
               <Button
-                label={state === 'closed' ? 'Open' : 'Close'}
-                aria-label={`${state === 'closed' ? 'Open' : 'Close'} ${formatDay(day)}`}
+                label={t(state === 'closed' ? 'Open||verb' : 'Close||day')}
+                aria-label={t(state === 'closed' ? 'Open {day}' : 'Close {day}', {
+                  day: formatDay(day)
+                })}
                 className="shrink-0"
                 busy={saving > 0}
                 onClick={() => void toggle(day, state !== 'closed')}
@@ -115,9 +127,9 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
         ))}
       </ol>
       <Note>
-        Orders that are already placed stay when a day is closed.{' '}
+        {t('Orders that are already placed stay when a day is closed.')}{' '}
         <a href={`${paths.adminSettings}${toQuery({ section: 'calendar' })}`} className="link">
-          Limits and weekly closed days
+          {t('Limits and weekly closed days')}
         </a>
       </Note>
     </>
@@ -126,7 +138,3 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
 
 const CLOSED: readonly BookedDay['state'][] = ['full', 'closed', 'holiday']
 const WITHOUT_BUTTON: readonly BookedDay['state'][] = ['past', 'late', 'holiday']
-
-function toLoadText(taken: number, limit: number, noun: string) {
-  return limit === 0 ? formatCount(taken, noun) : `${taken} of ${formatCount(limit, noun)}`
-}

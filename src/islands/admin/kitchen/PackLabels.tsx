@@ -2,16 +2,23 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { KOLAM } from '#lib/art/icons.ts'
 import type { Dietary } from '#lib/constants.ts'
 import type { LabelFacts } from '#lib/contract/kitchen.ts'
+import { t } from '#lib/contract/texts.ts'
 import { joinLines, type LabelCopies, makerText, unitPriceText } from '#lib/kitchen/labels.ts'
 import { DIETARY_LABELS } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
-import { addDays, formatDate } from '#lib/time.ts'
+import { addDays } from '#lib/time.ts'
 
 /** In points, with an x-height of 1.2 mm: the minimum of FSSAI's labelling rules. */
 const MIN_FONT_SIZE = 6.5
 const FONT_SIZES = [8.5, 8, 7.5, 7, MIN_FONT_SIZE, 6, 5.5, 5]
 const SMALLEST = 4.5
+
+// FSSAI and Legal Metrology want each line in English. Other languages may stand beside it.
+function formatDate(day: string) {
+  const format = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' })
+  return format.format(new Date(day))
+}
 
 const NET_LABELS: Partial<Record<string, string>> = { weight: 'Net weight', volume: 'Net volume' }
 
@@ -26,11 +33,12 @@ export function PackLabels({ product, count, maker, packedOn, batch, onFit }: Pa
   const first = useRef<HTMLElement>(null)
   const [size, setSize] = useState<number>()
   const { name, nameTamil, dietary, quantity, mrp, shelfLifeDays } = product
-  const dates = {
-    'Packed on': formatDate(packedOn),
-    'Best before': shelfLifeDays === null ? '' : formatDate(addDays(packedOn, shelfLifeDays)),
-    Batch: batch
-  }
+  const bestBefore = shelfLifeDays === null ? '' : formatDate(addDays(packedOn, shelfLifeDays))
+  const dates = [
+    ['Packed on', t('Packed on'), formatDate(packedOn)],
+    ['Best before', t('Best before'), bestBefore],
+    ['Batch', t('Batch'), batch]
+  ] as const
   useLayoutEffect(() => {
     const label = first.current
     if (!label) return
@@ -47,7 +55,7 @@ export function PackLabels({ product, count, maker, packedOn, batch, onFit }: Pa
       ref={index === 0 ? first : undefined}
       className="pack-label"
       style={{ fontSize: `${size ?? FONT_SIZES[0]}pt` }}
-      aria-label={`Label: ${name}, ${formatPack(quantity)}`}
+      aria-label={t('Label: {name}, {pack}', { name, pack: formatPack(quantity) })}
     >
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0 leading-tight">
@@ -59,9 +67,9 @@ export function PackLabels({ product, count, maker, packedOn, batch, onFit }: Pa
         <img {...KOLAM} loading="eager" className="pack-label-mark ml-auto" />
         <DietaryMark dietary={dietary} />
       </div>
-      <Fact label="Ingredients:" text={product.ingredients.join(', ')} />
-      <Fact label="Allergens:" text={joinLines(product.allergens)} />
-      <Fact label="Nutrition per 100 g:" text={joinLines(product.nutrition)} />
+      <Fact label="Ingredients" added={t('Ingredients')} text={product.ingredients.join(', ')} />
+      <Fact label="Allergens" added={t('Allergens')} text={joinLines(product.allergens)} />
+      <Fact label="Nutrition per 100 g" text={joinLines(product.nutrition)} />
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
         <span>
           {NET_LABELS[quantity.type] ?? 'Net quantity'}{' '}
@@ -73,27 +81,41 @@ export function PackLabels({ product, count, maker, packedOn, batch, onFit }: Pa
       </div>
       <p>Unit sale price {unitPriceText(product)}</p>
       <p className="flex flex-wrap gap-x-3">
-        {Object.entries(dates).map(
-          ([label, text]) =>
+        {dates.map(
+          ([label, added, text]) =>
             text && (
               <span key={label}>
-                {label} <b>{text}</b>
+                <Heading label={label} added={added} /> <b>{text}</b>
               </span>
             )
         )}
       </p>
-      <Fact label="Made and packed by" text={makerText(maker)} />
-      <Fact label="FSSAI Lic. No." text={maker.fssai} />
-      <Fact label="Customer care:" text={[maker.phone, maker.email].filter(Boolean).join(', ')} />
+      <Fact label="Made and packed by" end="" text={makerText(maker)} />
+      <Fact label="FSSAI Lic. No." end="" text={maker.fssai} />
+      <Fact label="Customer care" text={[maker.phone, maker.email].filter(Boolean).join(', ')} />
     </article>
   ))
 }
 
-function Fact({ label, text }: { label: string; text: string }) {
+interface HeadingProps {
+  label: string
+  /** In the language of the page. */
+  added?: string
+}
+
+function Heading({ label, added = label }: HeadingProps) {
+  return added === label ? label : `${label} · ${added}`
+}
+
+function Fact({ text, end = ':', ...heading }: HeadingProps & { text: string; end?: string }) {
   if (text === '') return null
   return (
     <p>
-      <b>{label}</b> {text}
+      <b>
+        <Heading {...heading} />
+        {end}
+      </b>{' '}
+      {text}
     </p>
   )
 }

@@ -4,9 +4,10 @@ import { formatPhone } from '#lib/contract/formats.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { nextStatus } from '#lib/admin/orders.ts'
 import type { DeliveryMethod } from '#lib/contract/names.ts'
+import { plural, t } from '#lib/contract/texts.ts'
 import { isAllPacked, toMapLink } from '#lib/kitchen/day.ts'
-import { formatCount } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
+import { STATUS_LABELS } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $failedTicks, type DayOrder, setPacked } from '#lib/stores/admin/kitchen-day.ts'
@@ -66,7 +67,7 @@ function OrderToPack({ order }: { order: DayOrder }) {
                 <b>{line.quantity} ×</b> {line.product.name}{' '}
                 <span className="text-ink/70">{formatPack(line.packSize)}</span>
                 {failed.some(tick => tick.order === _id && tick.n === line.n) && (
-                  <b className="block text-sm text-chilli">Not saved yet</b>
+                  <b className="block text-sm text-chilli">{t('Not saved yet')}</b>
                 )}
               </span>
             </label>
@@ -84,7 +85,8 @@ function OrderButton({ order }: { order: DayOrder }) {
   const next = nextStatus(order)
   if (isAnonymised || (status !== 'pending' && next !== 'ready')) return null
   const isDone = isAllPacked(order)
-  const label = isDone ? `Mark as ${next === 'ready' ? 'ready for pickup' : 'packed'}` : 'Tick all'
+  const after = STATUS_LABELS[next === 'ready' ? 'ready' : 'packed'].toLowerCase()
+  const label = isDone ? t('Mark as {status}', { status: after }) : t('Tick all')
   if (next === undefined || (!isDone && lines.length === 1)) return null
   const act = () =>
     isDone
@@ -94,7 +96,7 @@ function OrderButton({ order }: { order: DayOrder }) {
     <Button
       look={isDone ? 'primary' : 'quiet'}
       label={label}
-      aria-label={`${label}: order ${orderNumber}`}
+      aria-label={t('{action}: order {number}', { action: label, number: orderNumber })}
       className="mt-auto print:hidden"
       onClick={act}
     />
@@ -134,11 +136,12 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
       />
       <div className="min-w-0 grow basis-full sm:basis-auto print:basis-auto">
         <p className="break-words">
-          <b>{nameOf(order)}</b> · {order.orderNumber} · {formatCount(packs, 'pack')}
+          <b>{nameOf(order)}</b> · {order.orderNumber} ·{' '}
+          {plural(packs, '{count} pack', '{count} packs')}
         </p>
         {method !== 'pickup' && !isAnonymised && <p className="break-words">{address}</p>}
         {method === 'courier' && deliveryDate !== null && (
-          <p>Arrives {formatShortDay(deliveryDate)}</p>
+          <p>{t('Arrives {day}', { day: formatShortDay(deliveryDate) })}</p>
         )}
         <OrderRemarks order={order} />
       </div>
@@ -163,11 +166,12 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
             rel="noreferrer"
             className="link target print:hidden"
           >
-            Map<span className="sr-only">: {customerDetails.name}</span>
+            {t('Map')}
+            <span className="sr-only">: {customerDetails.name}</span>
           </a>
         )}
         {totalAmount !== undefined && !order.isTest && (
-          <span>Paid {formatRupees(totalAmount)}</span>
+          <span>{t('Paid {amount}', { amount: formatRupees(totalAmount) })}</span>
         )}
       </div>
     </li>
@@ -175,16 +179,18 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
 }
 
 function nameOf({ isAnonymised, customerDetails }: DayOrder) {
-  return isAnonymised ? 'Deleted account' : customerDetails.name
+  return isAnonymised ? t('Deleted account') : customerDetails.name
 }
 
 function OrderRemarks({ order: { note, eventAt, isTest } }: { order: DayOrder }) {
   const event = eventAt === undefined ? undefined : fromIndianDateTime(eventAt)
   return (
     <>
-      {event !== undefined && <p className="font-semibold">Event: {formatDayAndTime(event)}</p>}
+      {event !== undefined && (
+        <p className="font-semibold">{t('Event: {time}', { time: formatDayAndTime(event) })}</p>
+      )}
       {note !== undefined && <p className="break-words italic">“{note}”</p>}
-      {isTest && <p className="text-sm font-semibold">Test order</p>}
+      {isTest && <p className="text-sm font-semibold">{t('Test order')}</p>}
     </>
   )
 }

@@ -14,6 +14,7 @@ import {
 } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatRupees } from '#lib/money.ts'
 import { notifyFailure } from '#lib/stores/admin/notices.ts'
@@ -37,7 +38,7 @@ export function OrderActions({ order }: { order: AdminOrder }) {
   const isPaid = paymentStatus === 'completed' && hasParcel(order)
   const canChange = status === 'pending' || status === 'packed'
   const canRefund = isPaid && totalAmount > 0
-  const edit = canRefund ? (canChange ? 'Refund or change' : 'Refund') : 'Change order'
+  const edit = canRefund ? t(canChange ? 'Refund or change' : 'Refund') : t('Change order')
   const cancelLabel = formatAction(order)
   const close = () => setTask(undefined)
   const open = (label: string, opened: Task, look: 'link' | 'quiet') => (
@@ -45,7 +46,7 @@ export function OrderActions({ order }: { order: AdminOrder }) {
       look={look}
       label={label}
       aria-haspopup="dialog"
-      aria-label={`${label}: order ${orderNumber}`}
+      aria-label={t('{action}: order {number}', { action: label, number: orderNumber })}
       onClick={() => setTask(opened)}
     />
   )
@@ -57,7 +58,7 @@ export function OrderActions({ order }: { order: AdminOrder }) {
         <Dialog
           open
           onClose={close}
-          title={task === 'cancel' ? `Cancel order ${orderNumber}?` : edit}
+          title={task === 'cancel' ? t('Cancel order {number}?', { number: orderNumber }) : edit}
           shape="box"
         >
           {task !== 'cancel' && canRefund && canChange && (
@@ -66,7 +67,7 @@ export function OrderActions({ order }: { order: AdminOrder }) {
                 <Button
                   key={choice}
                   look={choice === task ? 'primary' : 'quiet'}
-                  label={label}
+                  label={t(label)}
                   aria-pressed={choice === task}
                   className="px-2"
                   onClick={() => setTask(choice)}
@@ -93,8 +94,8 @@ export function OrderActions({ order }: { order: AdminOrder }) {
 }
 
 const CHOICES = [
-  ['refund', 'Refund'],
-  ['change', 'Change']
+  ['refund', text('Refund')],
+  ['change', text('Change')]
 ] as const
 
 interface FormProps {
@@ -130,25 +131,30 @@ function ChangeForm({ order, onClose }: FormProps) {
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed },
     onDone: onClose,
-    onMissed: error => notifyFailure(`Order ${orderNumber} was not changed`, error)
+    onMissed: error =>
+      notifyFailure(t('Order {number} was not changed', { number: orderNumber }), error)
   })
   return (
-    <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Change order ${orderNumber}`}>
+    <form
+      {...form}
+      className="grid gap-5 px-4 pb-4"
+      aria-label={t('Change order {number}', { number: orderNumber })}
+    >
       <Field
         state={field('deliveryDate')}
-        label={deliveryMethod === 'pickup' ? 'Pickup date' : 'Delivery date'}
+        label={t(deliveryMethod === 'pickup' ? 'Pickup date' : 'Delivery date')}
         type="date"
       />
       {refusedDay !== '' && (
         <p className="font-semibold">
-          Send the change once more to confirm this day, or choose another one.
+          {t('Send the change once more to confirm this day, or choose another one.')}
         </p>
       )}
-      <Field state={field('phone')} label="Phone number" type="tel" inputMode="tel" />
+      <Field state={field('phone')} label={t('Phone number')} type="tel" inputMode="tel" />
       {deliveryMethod !== 'pickup' && (
         <details>
           <summary className="min-h-target cursor-pointer py-2 font-semibold">
-            Delivery address
+            {t('Delivery address')}
             <span className="block font-normal">{toAddressLines(shippingAddress).join(', ')}</span>
           </summary>
           <div className="mt-3 grid gap-4">
@@ -161,27 +167,32 @@ function ChangeForm({ order, onClose }: FormProps) {
               />
             ))}
             <Note>
-              Same state, delivery place and fee. For anything else, cancel the order and order
-              again.
+              {t(
+                'Same state, delivery place and fee. ' +
+                  'For anything else, cancel the order and order again.'
+              )}
             </Note>
           </div>
         </details>
       )}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse items-center justify-end gap-3">
-        <Button label="Keep as it is" onClick={onClose} />
-        <SubmitButton label="Change order" busyLabel="Changing…" busy={busy} secondary />
+        <Button label={t('Keep as it is')} onClick={onClose} />
+        <SubmitButton label={t('Change order')} busyLabel={t('Changing…')} busy={busy} secondary />
       </div>
     </form>
   )
 }
 
 function formatAction({ refundable }: AdminOrder) {
-  return refundable === 0 ? 'Cancel order' : `Cancel and refund ${formatRupees(refundable)}`
+  return refundable === 0
+    ? t('Cancel order')
+    : t('Cancel and refund {amount}', { amount: formatRupees(refundable) })
 }
 
 function CancelForm({ order, onClose }: FormProps) {
   const email = useStore($user)?.email ?? ''
+  const number = order.orderNumber
   // With `hasPassword`, the form offers password and code.
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account: { email, hasPassword: true },
@@ -191,31 +202,40 @@ function CancelForm({ order, onClose }: FormProps) {
     send: ({ reason }, proof) => cancelOrderAsAdmin(order, reason, proof),
     errorText: { title: ADMIN_MESSAGES.saveFailed },
     onDone: onClose,
-    onMissed: error => notifyFailure(`Order ${order.orderNumber} was not cancelled`, error)
+    onMissed: error => notifyFailure(t('Order {number} was not cancelled', { number }), error)
   })
   return (
     <form
       {...form}
       className="grid gap-5 px-4 pb-4"
-      aria-label={`Cancel order ${order.orderNumber}`}
+      aria-label={t('Cancel order {number}', { number })}
     >
       <p>
-        Packs that you count go back into stock
-        {order.refundable > 0 && ', and the refund takes 5–8 days'}. This can’t be undone.
+        {t(
+          order.refundable > 0
+            ? 'Packs that you count go back into stock, and the refund takes 5–8 days.'
+            : 'Packs that you count go back into stock.'
+        )}{' '}
+        {t('This can’t be undone.')}{' '}
         {order.status === 'shipped' &&
-          ' If the parcel does not come back, correct the stock by hand.'}
+          t('If the parcel does not come back, correct the stock by hand.')}
       </p>
       <TextArea
         state={field('reason')}
-        label="Reason (the customer gets it by email)"
+        label={t('Reason (the customer gets it by email)')}
         rows={3}
         maxLength={ORDER_LIMITS.maxReasonLength}
       />
       {verification}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse items-center justify-end gap-3">
-        <Button label="Keep order" onClick={onClose} />
-        <SubmitButton label={formatAction(order)} busyLabel="Cancelling…" busy={busy} secondary />
+        <Button label={t('Keep order')} onClick={onClose} />
+        <SubmitButton
+          label={formatAction(order)}
+          busyLabel={t('Cancelling…')}
+          busy={busy}
+          secondary
+        />
       </div>
     </form>
   )

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { groupByNextStatus, nextStatus } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
 import type { Shipment } from '#lib/contract/orders.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t } from '#lib/contract/texts.ts'
 import { STATUS_LABELS, toStatusLabel } from '#lib/order.ts'
 import { notifyFailure, toastErrors } from '#lib/stores/admin/notices.ts'
 import {
@@ -25,7 +25,7 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
   const [isShipping, setIsShipping] = useState(false)
   const next = nextStatus(order)
   if (next === undefined) return null
-  const label = `Mark as ${toStatusLabel(next, order).toLowerCase()}`
+  const label = t('Mark as {status}', { status: toStatusLabel(next, order).toLowerCase() })
   const update = () => toastOrderErrors(order, () => setOrderStatus(order, next))
   return (
     <>
@@ -33,7 +33,7 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
         look={primary ? 'primary' : 'quiet'}
         label={label}
         className={primary ? '' : 'w-full xl:w-auto xl:px-3'}
-        aria-label={`${label}: order ${order.orderNumber}`}
+        aria-label={t('{action}: order {number}', { action: label, number: order.orderNumber })}
         // The second click of a double click would already mean the next status.
         onClick={({ detail }) =>
           detail < 2 && (next === 'shipped' ? setIsShipping(true) : void update())
@@ -48,7 +48,7 @@ export function ChangeTracking({ order }: { order: StaffOrder }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button label="Change tracking" onClick={() => setIsOpen(true)} />
+      <Button label={t('Change tracking')} onClick={() => setIsOpen(true)} />
       {isOpen && <ShipOrders orders={[order]} onClose={() => setIsOpen(false)} />}
     </>
   )
@@ -65,7 +65,7 @@ export function SelectionBar({ orders, onUnselect, children }: SelectionBarProps
   return (
     <StickyBar>
       <p role="status" className="grow font-semibold">
-        {formatCount(orders.length, 'order')} selected
+        {plural(orders.length, '{count} order selected', '{count} orders selected')}
       </p>
       {groupByNextStatus(orders).map(({ from, to, orders: matching }) => {
         const update = () => setOrderStatuses(matching, from, to).then(() => onUnselect(matching))
@@ -73,7 +73,10 @@ export function SelectionBar({ orders, onUnselect, children }: SelectionBarProps
         return (
           <Button
             look="primary"
-            label={`Mark ${matching.length} as ${STATUS_LABELS[to].toLowerCase()}`}
+            label={t('Mark {count} as {status}', {
+              count: matching.length,
+              status: STATUS_LABELS[to].toLowerCase()
+            })}
             key={`${from} ${to}`}
             onClick={() => (to === 'shipped' ? setShipping(matching) : move())}
           />
@@ -87,7 +90,7 @@ export function SelectionBar({ orders, onUnselect, children }: SelectionBarProps
         />
       )}
       {children}
-      <IconButton icon="close" label="Clear selection" onClick={() => onUnselect(orders)} />
+      <IconButton icon="close" label={t('Clear selection')} onClick={() => onUnselect(orders)} />
     </StickyBar>
   )
 }
@@ -103,8 +106,9 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
   const known = only?.shipment
   const [courier, setCourier] = useState(known?.courier ?? '')
   const couriers = useId()
-  const name = only ? `order ${only.orderNumber}` : formatCount(orders.length, 'order')
-  const title = `${known ? 'Tracking of' : 'Ship'} ${name}`
+  const title = only
+    ? t(known ? 'Tracking of order {number}' : 'Ship order {number}', { number: only.orderNumber })
+    : plural(orders.length, 'Ship {count} order', 'Ship {count} orders')
   const { form, field, failure, busy } = useForm({
     names: ['shipment.courier', ...orders.map(({ _id }) => _id), 'shipment.trackingLink'],
     initial: {
@@ -129,7 +133,7 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
       <form {...form} className="grid gap-4 overflow-y-auto px-4 pb-4" aria-label={title}>
         <Field
           state={field('shipment.courier')}
-          label="Courier"
+          label={t('Courier')}
           list={couriers}
           autoComplete="off"
           maxLength={ORDER_LIMITS.courier}
@@ -144,7 +148,14 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
           <Field
             key={_id}
             state={field(_id)}
-            label={`Tracking number${only ? '' : ` of ${orderNumber}, ${customerDetails.name}`}`}
+            label={
+              only
+                ? t('Tracking number')
+                : t('Tracking number of {number}, {name}', {
+                    number: orderNumber,
+                    name: customerDetails.name
+                  })
+            }
             autoComplete="off"
             maxLength={ORDER_LIMITS.courier}
           />
@@ -152,8 +163,8 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
         {findTrackingPage(courier) === undefined && (
           <Field
             state={field('shipment.trackingLink')}
-            label="Tracking page"
-            hint="Optional. For the couriers in the list, we add it."
+            label={t('Tracking page')}
+            hint={t('Optional. For the couriers in the list, we add it.')}
             type="url"
             inputMode="url"
             placeholder="https://"
@@ -162,12 +173,19 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
         )}
         <Note>
           {known
-            ? 'The customer sees the change under My Orders.'
-            : `${only ? 'The' : 'Each'} customer gets an email with the courier and ` +
-              'the tracking number.'}
+            ? t('The customer sees the change under My Orders.')
+            : t(
+                only
+                  ? 'The customer gets an email with the courier and the tracking number.'
+                  : 'Each customer gets an email with the courier and the tracking number.'
+              )}
         </Note>
         <Failure failure={failure} busy={busy} />
-        <SubmitButton label={known ? 'Save' : 'Mark as shipped'} busyLabel="Saving…" busy={busy} />
+        <SubmitButton
+          label={t(known ? 'Save' : 'Mark as shipped')}
+          busyLabel={t('Saving…')}
+          busy={busy}
+        />
       </form>
     </Dialog>
   )

@@ -6,6 +6,7 @@ import { fieldFormatter } from '#lib/admin/record-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
+import { t, text, texts } from '#lib/contract/texts.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
@@ -47,8 +48,8 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
     stored && result.state !== 'failed' ? ({ state: 'ready', value: stored } as const) : result
   return (
     <div className="grid gap-4">
-      <BackLink to="All orders" {...viewLink(listQuery)} />
-      <Loaded state={state} label="order" onRetry={reload}>
+      <BackLink to={t('All orders')} {...viewLink(listQuery)} />
+      <Loaded state={state} label={t('order')} onRetry={reload}>
         {order => <Detail order={order} />}
       </Loaded>
     </div>
@@ -64,8 +65,8 @@ function Detail({ order }: { order: StaffOrder }) {
     <article aria-labelledby="order" className="card grid gap-4 p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
-          <FocusedHeading id="order">Order {orderNumber}</FocusedHeading>
-          <Note>Ordered on {formatDate(createdAt)}</Note>
+          <FocusedHeading id="order">{t('Order {number}', { number: orderNumber })}</FocusedHeading>
+          <Note>{t('Ordered on {day}', { day: formatDate(createdAt) })}</Note>
           {order.isTest && <p className="mt-1 font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
         </div>
         <p role="status">
@@ -84,25 +85,27 @@ function Detail({ order }: { order: StaffOrder }) {
         {order.status === 'shipped' && !order.isAnonymised && <ChangeTracking order={order} />}
         {hasParcel(order) && (
           <>
-            <ButtonLink label="Packing list" {...printLink('packing', [_id])} />
-            <ButtonLink label="Label" {...printLink('labels', [_id])} />
+            <ButtonLink label={t('Packing list')} {...printLink('packing', [_id])} />
+            <ButtonLink label={t('Label||print')} {...printLink('labels', [_id])} />
           </>
         )}
-        {full?.invoiceNumber && <ButtonLink label="Invoice" {...printLink('invoices', [_id])} />}
+        {full?.invoiceNumber && (
+          <ButtonLink label={t('Invoice')} {...printLink('invoices', [_id])} />
+        )}
         {full && <OrderActions order={full} />}
       </div>
       {full ? (
         <OrderDetails order={full}>
           <Customer order={full} />
           {full.deliveryZone !== undefined && (
-            <Fact term="Delivery place">{full.deliveryZone}</Fact>
+            <Fact term={t('Delivery place')}>{full.deliveryZone}</Fact>
           )}
           {full.invoiceNumber && (
-            <Fact term="Invoice">
+            <Fact term={t('Invoice')}>
               <Lines
                 lines={[
                   full.invoiceNumber,
-                  ...listCreditNotes(full).map(number => `Credit note ${number}`)
+                  ...listCreditNotes(full).map(number => t('Credit note {number}', { number }))
                 ]}
               />
             </Fact>
@@ -112,7 +115,7 @@ function Detail({ order }: { order: StaffOrder }) {
         <>
           <ItemsToPack items={order.items} />
           <dl className="grid gap-4 sm:grid-cols-2">
-            <Fact term="Delivery">{formatDelivery(order)}</Fact>
+            <Fact term={t('Delivery')}>{formatDelivery(order)}</Fact>
             <Wishes order={order} />
             <Customer order={order} />
           </dl>
@@ -131,7 +134,7 @@ function Detail({ order }: { order: StaffOrder }) {
   )
 }
 
-const FIELD_LABELS = {
+const FIELD_LABELS = texts({
   status: 'Status',
   courier: 'Courier',
   reason: 'Reason',
@@ -140,23 +143,24 @@ const FIELD_LABELS = {
   refund: 'Refund',
   phone: 'Phone number',
   address: 'Address'
-}
+})
 
 const formatField = fieldFormatter({
   status: (status: keyof typeof STATUS_LABELS) => STATUS_LABELS[status]
 })
 
 function Customer({ order }: { order: StaffOrder }) {
-  if (order.isAnonymised) return <Fact term="Customer">This customer deleted their account.</Fact>
+  if (order.isAnonymised)
+    return <Fact term={t('Customer')}>{t('This customer deleted their account.')}</Fact>
   const { customerDetails, shippingAddress } = order
   const { name, phone } = customerDetails
   const isPickup = order.deliveryMethod === 'pickup'
   return (
     <>
-      <Fact term={isPickup ? 'Picked up by' : 'Deliver to'}>
+      <Fact term={t(isPickup ? 'Picked up by' : 'Deliver to')}>
         <Lines lines={[name, ...(isPickup ? [] : toAddressLines(shippingAddress))]} />
       </Fact>
-      <Fact term="Contact">
+      <Fact term={t('Contact')}>
         <a href={`tel:+91${phone}`} className="link target">
           {formatPhone(phone)}
         </a>
@@ -169,7 +173,7 @@ function Customer({ order }: { order: StaffOrder }) {
             <br />
             <ButtonLink
               look="link"
-              label="All orders of this customer"
+              label={t('All orders of this customer')}
               {...viewLink({ user: order.userId })}
             />
           </>
@@ -181,32 +185,37 @@ function Customer({ order }: { order: StaffOrder }) {
 
 type Reversal = AdminOrder['reversals'][number]
 
-const REVERSAL_TITLES: Record<Reversal['kind'], string> = {
-  refund: 'Refund at Razorpay',
-  dispute: 'Dispute at Razorpay'
-}
-const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
-  refund: { pending: 'not finished yet', returned: 'refunded', void: 'failed' },
-  dispute: { pending: 'open', returned: 'lost', void: 'won or closed' }
+const REVERSALS: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
+  refund: {
+    pending: text('Refund at Razorpay: {amount}, not finished yet'),
+    returned: text('Refund at Razorpay: {amount}, refunded'),
+    void: text('Refund at Razorpay: {amount}, failed')
+  },
+  dispute: {
+    pending: text('Dispute at Razorpay: {amount}, open'),
+    returned: text('Dispute at Razorpay: {amount}, lost'),
+    void: text('Dispute at Razorpay: {amount}, won or closed')
+  }
 }
 
 function FailedRefund({ order, due }: { order: AdminOrder; due: number }) {
   const may = useMay()
+  const amount = formatRupees(due)
   return (
-    <Alert id="failed-refund" title="Refund failed">
-      <p>Razorpay did not refund {formatRupees(due)}. The customer still has to get it.</p>
+    <Alert id="failed-refund" title={t('Refund failed')}>
+      <p>{t('Razorpay did not refund {amount}. The customer still has to get it.', { amount })}</p>
       {may('POST /admin/unmatched-payments/{id}') ? (
         <p className="flex flex-wrap gap-3">
           {order.razorpay_payment_id && (
             <Button
-              label={`Refund ${formatRupees(due)} again`}
+              label={t('Refund {amount} again', { amount })}
               onClick={() => void toastOrderErrors(order, () => retryRefund(order))}
             />
           )}
-          <ButtonLink label="See failed refunds" {...viewLink('')} />
+          <ButtonLink label={t('See failed refunds')} {...viewLink('')} />
         </p>
       ) : (
-        <p>Only an owner can try again or mark the refund as done.</p>
+        <p>{t('Only an owner can try again or mark the refund as done.')}</p>
       )}
     </Alert>
   )
@@ -228,32 +237,36 @@ function Reversals({ order }: { order: AdminOrder }) {
   const may = useMay()
   if (reversals.length === 0) return null
   return (
-    <Alert id="reversals" title={isOnHold ? 'On hold' : 'Reported by Razorpay'}>
+    <Alert id="reversals" title={t(isOnHold ? 'On hold' : 'Reported by Razorpay')}>
       <ul>
         {reversals.map(({ id, kind, amount, state }) => (
           <li key={id}>
-            <b>
-              {REVERSAL_TITLES[kind]}: {formatRupees(amount)}, {REVERSAL_STATES[kind][state]}
-            </b>{' '}
+            <b>{t(REVERSALS[kind][state], { amount: formatRupees(amount) })}</b>{' '}
             <span className="break-all text-sm text-ink/70">{id}</span>
           </li>
         ))}
       </ul>
       {refunds && refunds.surplus > 0 && (
-        <p>{formatRupees(refunds.surplus)} more has gone back than the credit notes say.</p>
+        <p>
+          {t('{amount} more has gone back than the credit notes say.', {
+            amount: formatRupees(refunds.surplus)
+          })}
+        </p>
       )}
       {isOnHold && (
         <>
-          <p>Check this before you pack or deliver the order. If it may go on, acknowledge it.</p>
+          <p>
+            {t('Check this before you pack or deliver the order. If it may go on, acknowledge it.')}
+          </p>
           <p>
             {may('POST /admin/orders/{id}/acknowledge') ? (
               <Button
-                label="Acknowledge"
-                aria-label={`Acknowledge: order ${orderNumber} may go on`}
+                label={t('Acknowledge')}
+                aria-label={t('Acknowledge: order {number} may go on', { number: orderNumber })}
                 onClick={() => void toastOrderErrors(order, () => acknowledgeReversals(order))}
               />
             ) : (
-              'Only an owner can acknowledge this.'
+              t('Only an owner can acknowledge this.')
             )}
           </p>
         </>

@@ -2,6 +2,7 @@ import { formatPhone } from '#lib/contract/formats.ts'
 import { lastPromisedDay } from '#lib/admin/orders.ts'
 import { api } from '#lib/api.ts'
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatItem, METHOD_LABELS } from '#lib/order.ts'
 import type { StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -27,7 +28,7 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
   useReturnFocus()
   return (
     <DataTable
-      caption="Orders"
+      caption={t('Orders')}
       columns={may('GET /admin/orders') ? [...COLUMNS, TOTAL] : COLUMNS}
       rows={orders}
       getKey={({ _id }) => _id}
@@ -35,7 +36,7 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
       selection={{
         selected,
         onSelect,
-        getLabel: ({ orderNumber }) => `Select order ${orderNumber}`
+        getLabel: ({ orderNumber }) => t('Select order {number}', { number: orderNumber })
       }}
     />
   )
@@ -43,11 +44,11 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
 
 const COLUMNS: readonly Column<StaffOrder>[] = [
   {
-    label: 'Order',
+    label: text('Order'),
     cell: ({ _id, orderNumber, createdAt, customerDetails: { name, phone } }) => (
       <a {...viewLink({ order: _id })} className="block min-h-target hover:text-chilli">
         <span className="block underline underline-offset-4">{orderNumber}</span>
-        <span className="block break-words font-normal">{name || 'Deleted account'}</span>
+        <span className="block break-words font-normal">{name || t('Deleted account')}</span>
         <Note>
           {phone && `${formatPhone(phone)} · `}
           {formatDayAndTime(createdAt)}
@@ -56,13 +57,15 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
     )
   },
   {
-    label: 'Delivery',
+    label: text('Delivery'),
     cell: order => (
       <div className="xl:min-w-28">
         {order.deliveryDate === null ? (
           <>
-            As soon as possible
-            <Note>By {formatShortDay(lastPromisedDay(order))} at the latest</Note>
+            {t('As soon as possible')}
+            <Note>
+              {t('By {day} at the latest', { day: formatShortDay(lastPromisedDay(order)) })}
+            </Note>
           </>
         ) : (
           <span className="whitespace-nowrap">{formatShortDay(order.deliveryDate)}</span>
@@ -72,17 +75,17 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
     )
   },
   {
-    label: 'Status',
+    label: text('Status'),
     cell: order => (
       <>
         <StatusBadge order={order} />
-        {order.isTest && <b className="block text-sm">Test order</b>}
-        {order.isOnHold && <b className="block text-chilli">On hold</b>}
+        {order.isTest && <b className="block text-sm">{t('Test order')}</b>}
+        {order.isOnHold && <b className="block text-chilli">{t('On hold')}</b>}
       </>
     )
   },
   {
-    label: 'Products',
+    label: text('Products'),
     isFullWidth: true,
     cell: ({ items }) => (
       <div className="break-words xl:min-w-32">{items.map(formatItem).join(', ')}</div>
@@ -90,7 +93,7 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
   }
 ]
 const TOTAL: Column<StaffOrder> = {
-  label: 'Total',
+  label: text('Total'),
   numeric: true,
   cell: order => 'totalAmount' in order && formatRupees(order.totalAmount)
 }
@@ -99,60 +102,64 @@ interface PaymentList {
   problem: UnmatchedPayment['problem']
   title: string
   text: string
-  decisions: readonly (PaymentDecision & { label: string; toText: (amount: string) => string })[]
+  /** In `text`, `{amount}` is filled in. */
+  decisions: readonly (PaymentDecision & { label: string; text: string })[]
 }
 
 const LISTS: readonly PaymentList[] = [
   {
     problem: 'no_order',
-    title: 'Unmatched payments',
-    text:
+    title: text('Unmatched payments'),
+    text: text(
       'Customers paid these orders, but they are not in our database, for example because it ' +
-      'was restored from an older backup.',
+        'was restored from an older backup.'
+    ),
     decisions: [
       {
         decision: 'refund',
-        label: 'Refund',
-        toText: amount =>
-          `The customer gets ${amount} back. Do this if you will not deliver the order.`
+        label: text('Refund'),
+        text: text('The customer gets {amount} back. Do this if you will not deliver the order.')
       },
       {
         decision: 'keep',
-        label: 'Keep',
-        toText: () =>
+        label: text('Keep'),
+        text: text(
           'The payment leaves this list. Do this if you deliver the order, or if its money has ' +
-          'already gone back.'
+            'already gone back.'
+        )
       }
     ]
   },
   {
     problem: 'refund_failed',
-    title: 'Failed refunds',
-    text:
+    title: text('Failed refunds'),
+    text: text(
       'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark ' +
-      'the refund as done. Refunds that you make at Razorpay leave this list by themselves.',
+        'the refund as done. Refunds that you make at Razorpay leave this list by themselves.'
+    ),
     decisions: [
       {
         decision: 'refund',
-        label: 'Try again',
-        toText: amount => `Razorpay is asked again to refund ${amount}.`
+        label: text('Try again'),
+        text: text('Razorpay is asked again to refund {amount}.')
       },
       {
         decision: 'keep',
-        label: 'Mark as done',
-        toText: amount =>
-          `Do this if you have paid ${amount} back, for example by bank transfer. The shop ` +
-          'won’t refund it again.'
+        label: text('Mark as done'),
+        text: text(
+          'Do this if you have paid {amount} back, for example by bank transfer. The shop ' +
+            'won’t refund it again.'
+        )
       }
     ]
   }
 ]
 
 const PAYMENT_COLUMNS: readonly Column<UnmatchedPayment>[] = [
-  { label: 'Payment', cell: ({ id }) => id },
-  { label: 'Order', cell: ({ orderNumber }) => orderNumber ?? '–' },
-  { label: 'Paid', cell: ({ paidAt }) => <Time iso={paidAt} /> },
-  { label: 'Amount', numeric: true, cell: ({ amount }) => formatRupees(amount) }
+  { label: text('Payment'), cell: ({ id }) => id },
+  { label: text('Order'), cell: ({ orderNumber }) => orderNumber ?? '–' },
+  { label: text('Paid'), cell: ({ paidAt }) => <Time iso={paidAt} /> },
+  { label: text('Amount'), numeric: true, cell: ({ amount }) => formatRupees(amount) }
 ]
 
 export function UnmatchedPayments() {
@@ -162,12 +169,13 @@ export function UnmatchedPayments() {
   if (payments.state === 'loading') return null
   if (payments.state === 'failed')
     return <LoadFailed text={payments.error.message} onRetry={() => void reload()} />
-  return LISTS.map(({ problem, title, text, decisions }) => {
+  return LISTS.map(({ problem, decisions, ...list }) => {
     const rows = payments.value.filter(payment => payment.problem === problem)
     if (rows.length === 0) return null
+    const title = t(list.title)
     return (
       <Card key={problem} id={problem} title={title} className="grid gap-2 p-4">
-        <p>{text}</p>
+        <p>{t(list.text)}</p>
         <DataTable
           caption={title}
           columns={PAYMENT_COLUMNS}
@@ -175,15 +183,15 @@ export function UnmatchedPayments() {
           getKey={({ id }) => id}
           actions={({ id, amount }) => (
             <div className="flex flex-wrap gap-3 xl:justify-end">
-              {decisions.map(({ decision, label, toText }) => (
+              {decisions.map(({ decision, label, text: explanation }) => (
                 <ConfirmButton
                   key={decision}
-                  label={label}
-                  name={`${label}: payment ${id}`}
-                  title={`${label}?`}
-                  confirmLabel={label}
-                  busyLabel="Saving…"
-                  errorTitle="The decision could not be saved."
+                  label={t(label)}
+                  name={t('{action}: payment {id}', { action: t(label), id })}
+                  title={`${t(label)}?`}
+                  confirmLabel={t(label)}
+                  busyLabel={t('Saving…')}
+                  errorTitle={t('The decision could not be saved.')}
                   onConfirm={async () => {
                     const request = { params: { id }, body: { decision } }
                     const { message } = await api('POST /admin/unmatched-payments/{id}', request)
@@ -191,7 +199,7 @@ export function UnmatchedPayments() {
                     await reload()
                   }}
                 >
-                  {toText(formatRupees(amount))}
+                  {t(explanation, { amount: formatRupees(amount) })}
                 </ConfirmButton>
               ))}
             </div>

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { DELIVERY_FILTERS, deliveryRange, hasParcel } from '#lib/admin/orders.ts'
 import { KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
+import { t, texts } from '#lib/contract/texts.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import {
   $orders,
@@ -146,21 +147,25 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
       )}
       {filter.user !== '' && (
         <p>
-          Showing orders of one customer only.{' '}
+          {t('Showing orders of one customer only.')}{' '}
           <ButtonLink
             look="link"
-            label="Show all orders"
+            label={t('Show all orders')}
             {...viewLink(changeQuery(query, { user: '' }))}
           />
         </p>
       )}
-      <Loaded state={orders} label="orders" onRetry={load}>
+      <Loaded state={orders} label={t('orders')} onRetry={load}>
         {list => (
           <>
             <div className="flex flex-wrap items-center gap-x-3">
               <ListCount count={list.count} noun="order" noneText={toNoneText(filter)} />
               {list.count === 0 && isToPack(filter) && may('GET /admin/orders') && (
-                <ButtonLink look="link" label="Show all orders" {...viewLink({ status: 'paid' })} />
+                <ButtonLink
+                  look="link"
+                  label={t('Show all orders')}
+                  {...viewLink({ status: 'paid' })}
+                />
               )}
             </div>
             {listed.length > 0 && (
@@ -181,10 +186,12 @@ function isToPack({ status, q, user }: Filter) {
 function toNoneText(filter: Filter) {
   if (!isToPack(filter)) return undefined
   const { from, until } = deliveryRange(filter.day, Date.now())
-  if (until === undefined) return 'Nothing to pack.'
+  if (until === undefined) return t('Nothing to pack.')
   const last = formatShortDay(until)
-  if (from === undefined) return `Nothing to pack until ${last}.`
-  return `Nothing to pack for ${from === until ? '' : `${formatShortDay(from)} to `}${last}.`
+  if (from === undefined) return t('Nothing to pack until {day}.', { day: last })
+  return from === until
+    ? t('Nothing to pack for {day}.', { day: last })
+    : t('Nothing to pack for {from} to {until}.', { from: formatShortDay(from), until: last })
 }
 
 interface ListActionsProps {
@@ -200,12 +207,12 @@ function ListActions({ filter, isLoading, orders }: ListActionsProps) {
     <MoreMenu>
       {(ids.length > 0 || isLoading) && (
         <>
-          <ButtonLink label="Packing list" {...printLink('packing', ids)} />
-          <ButtonLink label="Labels" {...printLink('labels', ids)} />
+          <ButtonLink label={t('Packing list')} {...printLink('packing', ids)} />
+          <ButtonLink label={t('Labels')} {...printLink('labels', ids)} />
         </>
       )}
       {ids.length > 0 && may('GET /admin/orders') && (
-        <ButtonLink label="Invoices" {...printLink('invoices', ids)} />
+        <ButtonLink label={t('Invoices')} {...printLink('invoices', ids)} />
       )}
       {may('GET /admin/orders/export') && (
         <ExportButton
@@ -217,13 +224,13 @@ function ListActions({ filter, isLoading, orders }: ListActionsProps) {
   )
 }
 
-const FILTER_LABELS: Record<OrderFilter, string> = {
+const FILTER_LABELS: Record<OrderFilter, string> = texts({
   ...STATUS_LABELS,
   // A longer word would leave no room for the search.
   ready: 'Ready',
   paid: 'All orders',
   unpaid: 'Unpaid'
-}
+})
 const CHOOSE_DATE = 'day'
 
 interface OrderFiltersProps {
@@ -236,7 +243,9 @@ function OrderFilters({ query, filter: { status, day, q }, children }: OrderFilt
   const { from = '', until = '', cooked } = deliveryRange(day, Date.now())
   const days = {
     ...DELIVERY_FILTERS,
-    ...(cooked && { [day]: `${formatShortDay(from)} to ${formatShortDay(until)}` })
+    ...(cooked && {
+      [day]: t('{from} to {until}', { from: formatShortDay(from), until: formatShortDay(until) })
+    })
   }
   const isPreset = day in days
   // The kitchen's list has no search: it would find email addresses.
@@ -247,27 +256,27 @@ function OrderFilters({ query, filter: { status, day, q }, children }: OrderFilt
     <StickyBar>
       {isFull && (
         <SearchBox
-          label="Search orders"
+          label={t('Search {things}', { things: t('orders') })}
           value={q}
           onSearch={text => replaceQuery(changeQuery(query, { q: text }))}
         />
       )}
       <FilterSelect
-        label="Status"
+        label={t('Status')}
         choices={statuses.map(id => [id, FILTER_LABELS[id]])}
         value={statuses.includes(status) ? status : 'pending'}
         onChange={id => setFilter({ status: id })}
       />
       <FilterSelect
-        label="Delivery"
-        choices={[...Object.entries(days), [CHOOSE_DATE, 'Choose a date']]}
+        label={t('Delivery')}
+        choices={[...Object.entries(days), [CHOOSE_DATE, t('Choose a date')]]}
         value={isPreset ? day : CHOOSE_DATE}
         onChange={id => setFilter({ day: id === CHOOSE_DATE ? toDayInIndia(Date.now()) : id })}
       />
       {!isPreset && (
         <input
           type="date"
-          aria-label="Delivery date"
+          aria-label={t('Delivery date')}
           className="field w-auto"
           value={day}
           onChange={({ target: { value } }) => value !== '' && setFilter({ day: value })}

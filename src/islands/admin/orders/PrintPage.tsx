@@ -5,7 +5,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel, listPacks } from '#lib/admin/orders.ts'
 import { readStored, writeStored } from '#lib/stores/storage.ts'
 import type { Seller } from '#lib/contract/orders.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t, text, texts } from '#lib/contract/texts.ts'
 import { formatDelivery } from '#lib/order.ts'
 import { toShopAddressLines } from '#lib/settings.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -27,11 +27,11 @@ interface PrintPageProps {
   onClose: () => void
 }
 
-const TITLES: Record<PrintTemplate, string> = {
+const TITLES: Record<PrintTemplate, string> = texts({
   packing: 'Packing list',
   labels: 'Address labels',
   invoices: 'Invoices'
-}
+})
 
 export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
@@ -40,9 +40,9 @@ export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
     <div className="grid gap-6 py-6 print:block print:py-0">
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <h1 className="grow text-2xl">{TITLES[template]}</h1>
-        <Button label="Back to orders" onClick={onClose} />
+        <Button label={t('Back to orders')} onClick={onClose} />
         {sheets.ids.length > 0 && (
-          <Button look="primary" label="Print" autoFocus onClick={() => print()} />
+          <Button look="primary" label={t('Print')} autoFocus onClick={() => print()} />
         )}
       </div>
       <Sheets template={template} {...sheets} />
@@ -54,13 +54,13 @@ function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClos
   const none = <p role="status">{ADMIN_MESSAGES.printNone}</p>
   if (ids.length === 0) return none
   return (
-    <Load id={ids.join()} label="orders" read={() => readOrdersById(ids)}>
+    <Load id={ids.join()} label={t('orders')} read={() => readOrdersById(ids)}>
       {orders => {
         if (orders.length === 0) return none
         return (
           <>
             <p role="status" className="text-sm text-ink/70 print:hidden">
-              {formatCount(orders.length, 'order')}
+              {plural(orders.length, '{count} order', '{count} orders')}
             </p>
             {template === 'packing' && <PackingList orders={orders.filter(hasParcel)} />}
             {template === 'labels' && (
@@ -84,7 +84,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
         className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none"
       >
         <h2 id="packs" className="text-lg">
-          Totals for all orders
+          {t('Totals for all orders')}
         </h2>
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
           {listPacks(orders).map(({ name, pack, count }) => (
@@ -139,10 +139,10 @@ function OrderSheet({ order }: { order: StaffOrder }) {
       </p>
       {isTest && <p className="font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
       {isOnHold && <p className="font-semibold">{ADMIN_MESSAGES.orderOnHoldInKitchen}</p>}
-      {eventAt !== undefined && <p>Event: {formatIndianTime(eventAt)}</p>}
+      {eventAt !== undefined && <p>{t('Event: {time}', { time: formatIndianTime(eventAt) })}</p>}
       {note !== undefined && (
         <p className="break-words font-semibold">
-          Note: <span className="whitespace-pre-line">{note}</span>
+          {t('Note:')} <span className="whitespace-pre-line">{note}</span>
         </p>
       )}
       <ItemsToPack items={items} hasBoxes />
@@ -151,8 +151,8 @@ function OrderSheet({ order }: { order: StaffOrder }) {
 }
 
 const PAPERS = [
-  ['sheet', 'A4 sheet with 8 labels'],
-  ['single', 'One label per page (100 × 150 mm)']
+  ['sheet', text('A4 sheet with 8 labels')],
+  ['single', text('One label per page (100 × 150 mm)')]
 ] as const
 const PAPER = 'label-paper'
 
@@ -164,7 +164,7 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
     <>
       <div className="max-w-sm print:hidden">
         <LabelledSelect
-          label="Paper"
+          label={t('Paper')}
           value={paper}
           choices={PAPERS}
           onType={chosen => {
@@ -192,11 +192,11 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
               {/* A long address is cut, but neither the pincode nor the sender. */}
               <p className="mt-auto flex shrink-0 flex-wrap items-baseline justify-between gap-x-4">
                 {!isPickup && <b className="text-[2em]">{pincode}</b>}
-                <span>Phone {formatPhone(phone)}</span>
+                <span>{t('Phone {number}', { number: formatPhone(phone) })}</span>
               </p>
               <p className="shrink-0 break-words text-[0.85em]">
-                {order.isTest && <b>Test order · </b>}
-                <b>{order.orderNumber}</b> · From {from}
+                {order.isTest && <b>{t('Test order')} · </b>}
+                <b>{order.orderNumber}</b> · {t('From {sender}', { sender: from })}
               </p>
             </li>
           )

@@ -15,6 +15,7 @@ import { createUuid } from '#lib/browser.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import { REFUND_CAUSES } from '#lib/contract/names.ts'
+import { t } from '#lib/contract/texts.ts'
 import { formatPaise, formatRupees, toRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
 import { notifyFailure } from '#lib/stores/admin/notices.ts'
@@ -31,16 +32,12 @@ interface RefundFormProps {
   onCancelOrder: () => void
 }
 
-const REASONS = [
-  ['', 'Choose a reason'] as const,
-  ...REFUND_CAUSES.map(cause => [cause, REFUND_REASONS[cause].label] as const)
-]
-
 export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
   const [key] = useState(createUuid)
   const [choice, setChoice] = useState<RefundChoice>({ lines: [] })
   const [restock, setRestock] = useState(order.status === 'pending')
   const { lines, amount = 0 } = choice
+  const number = order.orderNumber
   const preview = previewRefund(order, choice)
   const refund = 'refund' in preview ? preview.refund : undefined
   const { form, field, failure, busy, showProblems } = useForm({
@@ -55,7 +52,7 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed },
     onDone,
-    onMissed: error => notifyFailure(`Order ${order.orderNumber} was not refunded`, error)
+    onMissed: error => notifyFailure(t('Order {number} was not refunded', { number }), error)
   })
   const choosePacks = (line: number, packs: number) => {
     const others = lines.filter(each => each.line !== line)
@@ -64,10 +61,11 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
     showProblems({})
   }
   const isWhole = 'problem' in preview && preview.isWhole === true
+  const reasons = REFUND_CAUSES.map(cause => [cause, REFUND_REASONS[cause].label] as const)
   return (
-    <form {...form} className="grid gap-4 px-4" aria-label={`Refund order ${order.orderNumber}`}>
+    <form {...form} className="grid gap-4 px-4" aria-label={t('Refund order {number}', { number })}>
       <fieldset className="grid gap-3">
-        <legend className="pb-2 font-semibold">Packs</legend>
+        <legend className="pb-2 font-semibold">{t('Packs||goods')}</legend>
         {order.items.map(item => (
           <div key={item.line} className="flex items-center justify-between gap-3">
             <span className="min-w-0 break-words">
@@ -80,20 +78,22 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
             </span>
             <span className="flex shrink-0 items-center gap-2">
               <Stepper
-                label={`Packs of ${item.product.name} to refund`}
+                label={t('Packs of {name} to refund', { name: item.product.name })}
                 value={lines.find(({ line }) => line === item.line)?.packs ?? 0}
                 min={0}
                 max={countRefundable(item)}
                 onChange={count => choosePacks(item.line, count)}
               />
-              <span className="text-sm text-ink/70">of {countRefundable(item)}</span>
+              <span className="text-sm text-ink/70">
+                {t('of {count}', { count: countRefundable(item) })}
+              </span>
             </span>
           </div>
         ))}
       </fieldset>
       <Field
         state={field('amount')}
-        label="Or an amount in rupees"
+        label={t('Or an amount in rupees')}
         type="text"
         inputMode="decimal"
         autoComplete="off"
@@ -107,15 +107,19 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
         className="grid gap-2 rounded-card bg-cream-deep p-3 font-semibold empty:hidden"
       >
         {lines.length === 0 && amount === 0
-          ? 'Choose what to take out. You’ll see the refund here.'
+          ? t('Choose what to take out. You’ll see the refund here.')
           : 'problem' in preview
             ? !field('amount').invalid && preview.problem
             : describeRefund(preview)}
       </div>
-      <SelectField state={field('cause')} label="Reason" choices={REASONS} />
+      <SelectField
+        state={field('cause')}
+        label={t('Reason')}
+        choices={[['', t('Choose a reason')], ...reasons]}
+      />
       <TextArea
         state={field('note')}
-        label="Your words (optional)"
+        label={t('{label} (optional)', { label: t('Your words') })}
         rows={2}
         maxLength={ORDER_LIMITS.maxReasonLength}
       />
@@ -128,19 +132,23 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
             onChange={({ currentTarget }) => setRestock(currentTarget.checked)}
           />
           <span>
-            I can sell these packs again
-            {!takesPacksOff(order, lines) && <Note>They came back, or never left.</Note>}
+            {t('I can sell these packs again')}
+            {!takesPacksOff(order, lines) && <Note>{t('They came back, or never left.')}</Note>}
           </span>
         </label>
       )}
       <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 bg-paper px-4 py-3">
         <Failure failure={failure} busy={busy} />
         {isWhole ? (
-          <Button look="primary" label="Cancel the order" onClick={onCancelOrder} />
+          <Button look="primary" label={t('Cancel the order')} onClick={onCancelOrder} />
         ) : (
           <SubmitButton
-            label={refund === undefined ? 'Refund' : `Refund ${formatPaise(refund)}`}
-            busyLabel="Refunding…"
+            label={
+              refund === undefined
+                ? t('Refund')
+                : t('Refund {amount}', { amount: formatPaise(refund) })
+            }
+            busyLabel={t('Refunding…')}
             busy={busy}
           />
         )}

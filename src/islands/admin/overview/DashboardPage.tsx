@@ -4,7 +4,7 @@ import { SECTIONS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import { t } from '#lib/contract/texts.ts'
+import { rich, t } from '#lib/contract/texts.ts'
 import { localPath, paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import {
@@ -32,7 +32,9 @@ export function DashboardPage() {
   const may = useMay()
   return (
     <AdminFrame section="dashboard">
-      <p className="mb-2 font-serif text-lg font-semibold max-sm:hidden">Vanakkam, {user?.name}!</p>
+      <p className="mb-2 font-serif text-lg font-semibold max-sm:hidden">
+        {t('Vanakkam, {name}!', { name: user?.name ?? '' })}
+      </p>
       <OpenRows />
       {may('GET /admin/dashboard') ? <DashboardContent /> : <KitchenContent />}
     </AdminFrame>
@@ -56,7 +58,7 @@ function DashboardContent() {
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
       <Tasks dashboard={value} />
       <Tiles dashboard={value} />
-      <Loaded state={dashboard} label="sales" onRetry={loadDashboard}>
+      <Loaded state={dashboard} label={t('sales')} onRetry={loadDashboard}>
         {({ sales, testOrders, lowStock }) => (
           <>
             <div className="min-h-[3.75rem]">
@@ -78,7 +80,7 @@ function DashboardContent() {
 function KitchenContent() {
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
-      <Load label="orders" read={() => api('GET /admin/kitchen')}>
+      <Load label={t('orders')} read={() => api('GET /admin/kitchen')}>
         {dashboard => (
           <>
             <ul className="grid gap-2 md:grid-cols-2 md:gap-4">
@@ -100,12 +102,12 @@ function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
       <Task
         count={unread}
         href={`${paths.adminMessages}?show=unread`}
-        label={unread === 1 ? 'unread message' : 'unread messages'}
+        label={t(unread === 1 ? 'unread message' : 'unread messages')}
       />
       <Task
         count={lowStock?.length}
         href="#low-stock"
-        label={lowStock?.length === 1 ? 'product low in stock' : 'products low in stock'}
+        label={t(lowStock?.length === 1 ? 'product low in stock' : 'products low in stock')}
       />
     </ul>
   )
@@ -115,26 +117,36 @@ function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
 function OrderTasks({ dashboard }: { dashboard: KitchenDashboard | undefined }) {
   const { toPack, toPackToday = 0, packed, ready = 0, dueBy } = dashboard ?? {}
   const day = dueBy && formatShortDay(dueBy)
-  const until = day && `, for delivery until ${day}`
   return (
     <>
       <Task
         count={toPack}
         href={`${paths.adminOrders}?status=pending&day=due`}
-        label={`${toPack === 1 ? 'order' : 'orders'} to pack${until ?? ''}`}
-        noneText={day && `Nothing to pack until ${day}`}
-        note={toPackToday > 0 && `${toPackToday} to pack today`}
+        label={
+          day === undefined
+            ? t(toPack === 1 ? 'order to pack' : 'orders to pack')
+            : t(
+                toPack === 1
+                  ? 'order to pack, for delivery until {day}'
+                  : 'orders to pack, for delivery until {day}',
+                { day }
+              )
+        }
+        noneText={day && t('Nothing to pack until {day}', { day })}
+        note={toPackToday > 0 && t('{count} to pack today', { count: toPackToday })}
       />
       <Task
         count={packed}
         href={`${paths.adminOrders}?status=packed`}
-        label={`packed ${packed === 1 ? 'order' : 'orders'} to send or hand over`}
+        label={t(
+          packed === 1 ? 'packed order to send or hand over' : 'packed orders to send or hand over'
+        )}
       />
       {ready > 0 && (
         <Task
           count={ready}
           href={`${paths.adminOrders}?status=ready`}
-          label={`${ready === 1 ? 'order' : 'orders'} ready for pickup`}
+          label={t(ready === 1 ? 'order ready for pickup' : 'orders ready for pickup')}
         />
       )}
     </>
@@ -198,8 +210,10 @@ function Tiles({ dashboard }: { dashboard: Dashboard | undefined }) {
               </span>
               {tile === 'orders' && (
                 <>
-                  <span className="text-sm">to pack</span>
-                  <span role="status">{newOrders > 0 && <Badge text={`${newOrders} new`} />}</span>
+                  <span className="text-sm">{t('to pack')}</span>
+                  <span role="status">
+                    {newOrders > 0 && <Badge text={t('{count} new', { count: newOrders })} />}
+                  </span>
                 </>
               )}
             </span>
@@ -213,9 +227,9 @@ function Tiles({ dashboard }: { dashboard: Dashboard | undefined }) {
 function LowStock({ products }: { products: Dashboard['lowStock'] }) {
   const mayEdit = useMay()('PATCH /admin/products/{id}')
   return (
-    <Card id="low-stock" title="Low stock">
+    <Card id="low-stock" title={t('Low stock')}>
       {products.length === 0 ? (
-        <p className="mt-2">Nothing is running low.</p>
+        <p className="mt-2">{t('Nothing is running low.')}</p>
       ) : (
         <ul className="mt-2">
           {products.map(({ id, name, packSize, stock }) => (
@@ -230,9 +244,9 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
                   {name}, {formatPack(packSize)}
                 </span>
                 {stock === 0 ? (
-                  <b className="shrink-0 text-chilli">Out of stock</b>
+                  <b className="shrink-0 text-chilli">{t('Out of stock')}</b>
                 ) : (
-                  <span className="shrink-0">{stock} left</span>
+                  <span className="shrink-0">{t('{count} left', { count: stock })}</span>
                 )}
               </a>
             </li>
@@ -249,26 +263,32 @@ function Backup() {
   const download = async () => {
     setSavedText('')
     const { size } = await downloadBackup()
-    setSavedText(`Backup downloaded (${(size / 1e6).toFixed(1)} MB).`)
+    setSavedText(t('Backup downloaded ({size} MB).', { size: (size / 1e6).toFixed(1) }))
     await reloadBackups()
   }
   const lastBackupAt = result.state === 'ready' ? result.value.lastAt : undefined
   return (
-    <Card id="backup" title="Backup">
+    <Card id="backup" title={t('Backup')}>
       <div className="mt-2 grid gap-2">
         {lastBackupAt === null ? (
-          <p>No backup yet.</p>
+          <p>{t('No backup yet.')}</p>
         ) : (
-          <p>Last backup: {lastBackupAt === undefined ? '…' : <Time iso={lastBackupAt} />}</p>
+          <p>
+            {rich('Last backup: {time}', {
+              time: lastBackupAt === undefined ? '…' : <Time key="time" iso={lastBackupAt} />
+            })}
+          </p>
         )}
         <ActionButton
-          label="Download backup"
-          busyLabel="Preparing the backup…"
+          label={t('Download backup')}
+          busyLabel={t('Preparing the backup…')}
           errorTitle={ADMIN_MESSAGES.backupFailed}
           action={download}
         >
-          One file with your orders, accounts and pictures. It holds customers’ personal data, so
-          store it safely.
+          {t(
+            'One file with your orders, accounts and pictures. ' +
+              'It holds customers’ personal data, so store it safely.'
+          )}
         </ActionButton>
         <p role="status">{savedText}</p>
       </div>

@@ -5,6 +5,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import { focusInMiddle } from '#lib/browser.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
+import { t } from '#lib/contract/texts.ts'
 import { type ClosedDays, NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import { ShopError } from '#lib/errors.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -51,7 +52,7 @@ export function Holiday() {
       className="card flex flex-wrap items-center justify-between gap-x-2 gap-y-3 px-3 py-2 sm:px-4"
     >
       <h2 id="holiday" className="text-lg">
-        Holidays
+        {t('Holidays')}
       </h2>
       {editing ? (
         <HolidayForm
@@ -63,26 +64,29 @@ export function Holiday() {
       ) : isPlanned ? (
         <div className="grid w-full gap-4 pb-2">
           <ActionButton
-            label={closed.from > today ? 'Cancel holiday' : 'Take orders again'}
-            busyLabel="Saving…"
+            label={t(closed.from > today ? 'Cancel holiday' : 'Take orders again')}
+            busyLabel={t('Saving…')}
             errorTitle={ADMIN_MESSAGES.saveFailed}
             action={() => save(NEVER_CLOSED)}
           >
             <b>
-              Closed{' '}
-              {closed.from === closed.until ? 'on' : `from ${formatShortDay(closed.from)} to`}{' '}
-              {formatShortDay(closed.until)}.
+              {closed.from === closed.until
+                ? t('Closed on {day}.', { day: formatShortDay(closed.until) })
+                : t('Closed from {from} to {until}.', {
+                    from: formatShortDay(closed.from),
+                    until: formatShortDay(closed.until)
+                  })}
             </b>{' '}
             {closed.message}
           </ActionButton>
           <Button
-            label="Change days or message"
+            label={t('Change days or message')}
             className="justify-self-start"
             onClick={() => show(true)}
           />
         </div>
       ) : (
-        <Button label="Close for a holiday" onClick={() => show(true)} />
+        <Button label={t('Close for a holiday')} onClick={() => show(true)} />
       )}
     </section>
   )
@@ -120,22 +124,28 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
       }}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field state={field('from')} label="First day closed" type="date" required />
-        <Field state={field('until')} label="Last day closed" type="date" min={today} required />
+        <Field state={field('from')} label={t('First day closed')} type="date" required />
+        <Field
+          state={field('until')}
+          label={t('Last day closed')}
+          type="date"
+          min={today}
+          required
+        />
       </div>
       <DueOrders {...days} />
       <TextArea
         state={field('message')}
-        label="Message (optional)"
-        placeholder="We are at a family wedding."
-        hint="Visitors see it on every page. They can look around, but not order."
+        label={t('{label} (optional)', { label: t('Message') })}
+        placeholder={t('We are at a family wedding.')}
+        hint={t('Visitors see it on every page. They can look around, but not order.')}
         maxLength={SETTING_LIMITS.text}
         rows={2}
       />
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton label="Save" busyLabel="Saving…" busy={busy} secondary />
-        <Button label="Cancel" look="link" className="px-2" onClick={onCancel} />
+        <SubmitButton label={t('Save')} busyLabel={t('Saving…')} busy={busy} secondary />
+        <Button label={t('Cancel')} look="link" className="px-2" onClick={onCancel} />
       </div>
     </form>
   )
@@ -144,5 +154,5 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
 function findUntilProblem(from: string, until: string): string | false {
   if (until === '') return ADMIN_MESSAGES.dateInvalid
   if (until < from) return ADMIN_MESSAGES.closedEndsBeforeStart
-  return until < toDayInIndia(Date.now()) && 'This day is over'
+  return until < toDayInIndia(Date.now()) && t('This day is over')
 }

@@ -8,6 +8,7 @@ import {
 } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { FIELD_TEXTS } from '#lib/contract/formats.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { SetupGap } from '#lib/contract/names.ts'
 import { confirmEmail, setOwnLogin } from '#lib/stores/admin/access.ts'
 import { $user } from '#lib/stores/session.ts'
@@ -44,21 +45,21 @@ function LoginFields({ user, missing }: OwnLoginProps) {
     }),
     send: ({ name, email, password }) =>
       setOwnLogin({ name, ...(asksEmail && { email }), ...(asksPassword && { password }) }),
-    errorText: { title: 'Your login could not be saved.' }
+    errorText: { title: t('Your login could not be saved.') }
   })
 
   return (
-    <form {...form} aria-label="Your login" className="grid max-w-md grow gap-3">
+    <form {...form} aria-label={t('Your login')} className="grid max-w-md grow gap-3">
       <Field
         state={field('name')}
-        label="Your name"
+        label={t('Your name')}
         autoComplete="name"
         maxLength={ACCOUNT_LIMITS.name}
       />
       {asksEmail && <EmailField state={field('email')} autoComplete="username" />}
-      {asksPassword && <PasswordField state={field('password')} label="New password" isNew />}
+      {asksPassword && <PasswordField state={field('password')} label={t('New password')} isNew />}
       <Failure failure={failure} busy={busy} />
-      <SubmitButton label="Save" busyLabel="Saving…" busy={busy} secondary />
+      <SubmitButton label={t('Save')} busyLabel={t('Saving…')} busy={busy} secondary />
     </form>
   )
 }
@@ -68,15 +69,23 @@ function ConfirmEmail({ user: { email } }: OwnLoginProps) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: { email, hasPassword: false },
     send: (_, proof) => confirmEmail(proof),
-    errorText: { title: 'Not confirmed' }
+    errorText: { title: t('Not confirmed') }
   })
 
   return (
-    <form {...form} aria-label="Confirm your email address" className="grid max-w-md grow gap-3">
-      <p className="[overflow-wrap:anywhere]">Confirm your email address: {email}</p>
+    <form
+      {...form}
+      aria-label={t('Confirm your email address')}
+      className="grid max-w-md grow gap-3"
+    >
+      <p className="[overflow-wrap:anywhere]">
+        {t('Confirm your email address: {email}', { email })}
+      </p>
       {verification}
       <Failure failure={failure} busy={busy} />
-      {isCodeSent && <SubmitButton label="Confirm" busyLabel="Confirming…" busy={busy} secondary />}
+      {isCodeSent && (
+        <SubmitButton label={t('Confirm')} busyLabel={t('Confirming…')} busy={busy} secondary />
+      )}
     </form>
   )
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Dashboard } from '#lib/contract/admin.ts'
-import { formatCount } from '#lib/messages.ts'
+import { plural, t, text } from '#lib/contract/texts.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
@@ -11,9 +11,9 @@ const SalesChart = lazy(() =>
 )
 
 const SALES_COLUMNS: readonly Column<Dashboard['sales'][number]>[] = [
-  { label: 'Day', cell: ({ day }) => formatDay(day) },
-  { label: 'Orders', cell: ({ orders }) => orders },
-  { label: 'Total', cell: ({ total }) => formatRupees(total) }
+  { label: text('Day'), cell: ({ day }) => formatDay(day) },
+  { label: text('Orders'), cell: ({ orders }) => orders },
+  { label: text('Total'), cell: ({ total }) => formatRupees(total) }
 ]
 
 export function Sales({ sales, testOrders }: Pick<Dashboard, 'sales' | 'testOrders'>) {
@@ -23,14 +23,18 @@ export function Sales({ sales, testOrders }: Pick<Dashboard, 'sales' | 'testOrde
     <section aria-labelledby="sales" className="card p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="sales" className="text-lg">
-          Sales, last {sales.length} days
+          {t('Sales, last {count} days', { count: sales.length })}
         </h2>
         <p>
           <b>{formatRupees(total)}</b>{' '}
-          <span className="text-ink/70">· {formatCount(orders, 'order')}</span>
+          <span className="text-ink/70">· {plural(orders, '{count} order', '{count} orders')}</span>
           {testOrders > 0 && (
             <span className="block text-sm text-ink/70">
-              {formatCount(testOrders, 'test order')}, not counted
+              {plural(
+                testOrders,
+                '{count} test order, not counted',
+                '{count} test orders, not counted'
+              )}
             </span>
           )}
         </p>
@@ -44,7 +48,7 @@ export function Sales({ sales, testOrders }: Pick<Dashboard, 'sales' | 'testOrde
       )}
       <div className="sr-only">
         <DataTable
-          caption="Sales by day"
+          caption={t('Sales by day')}
           columns={SALES_COLUMNS}
           rows={sales}
           getKey={({ day }) => day}

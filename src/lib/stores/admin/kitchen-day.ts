@@ -8,6 +8,7 @@ import type {
   PricedKitchenDay
 } from '../../contract/kitchen.ts'
 import type { StoredSection } from '../../contract/settings.ts'
+import { t } from '../../contract/texts.ts'
 import { assertShopError } from '../../errors.ts'
 import { type BookedDay, changeClosedDates, listBookedDays } from '../../kitchen/day.ts'
 import { formatDay } from '../../order.ts'
@@ -133,7 +134,7 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
     }))
   } catch (error) {
     if (!FINAL_STATUSES.includes(assertShopError(error).replyStatus)) throw error
-    const title = 'A tick could not be saved. The list is up to date again.'
+    const title = t('A tick could not be saved. The list is up to date again.')
     notify({ title, kind: 'destructive', topic: 'ticks' })
     const loaded = $loaded.get()
     if (loaded.state === 'ready') void loadKitchenDay(loaded.value.day)
@@ -191,5 +192,9 @@ export async function setDayClosed(
     const body = { value: { ...value, closedDates }, version }
     return api('PUT /admin/settings/calendar', { body })
   })
-  notify({ title: `${formatDay(day)} is ${isClosed ? 'closed' : 'open'} for orders` })
+  notify({
+    title: t(isClosed ? '{day} is closed for orders' : '{day} is open for orders', {
+      day: formatDay(day)
+    })
+  })
 }

@@ -1,4 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
+import { t } from '../../contract/texts.ts'
 import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../../errors.ts'
 import { UNDO_WINDOW } from '../../time.ts'
 import { MESSAGES } from '../../messages.ts'
@@ -40,10 +41,10 @@ export async function undoLast(): Promise<void> {
   if (!offer) return
   try {
     await offer.undo()
-    notify({ title: 'Undone' })
+    notify({ title: t('Undone') })
   } catch (error) {
     const text = toErrorText(assertShopError(error), '')
-    notify({ title: 'This could not be undone.', text, kind: 'destructive' })
+    notify({ title: t('This could not be undone.'), text, kind: 'destructive' })
   }
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../contract/desk.ts'
 import type { Shipment } from '../../contract/orders.ts'
 import type { KitchenOrder } from '../../contract/kitchen.ts'
+import { plural, t } from '../../contract/texts.ts'
 import type { Credential } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
 import { STATUS_LABELS } from '../../order.ts'
@@ -19,7 +20,6 @@ import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { offerUndo, toastErrors } from './notices.ts'
-import { formatCount } from '../../messages.ts'
 
 export type OrderListQuery = Api['GET /admin/orders']['query']
 /** The kitchen's orders have no prices. */
@@ -75,14 +75,18 @@ export async function setOrderStatus(
   const from = status as FulfilmentStatus
   await sendStatus(_id, { from, to })
   const undo = (): Promise<void> => sendStatus(_id, { from: to, to: from })
-  offerUndo({ text: toStatusText(`Order ${orderNumber}`, to), undo })
+  offerUndo({ text: toStatusText(t('Order {number}', { number: orderNumber }), to), undo })
 }
 
 export async function toastOrderErrors(
   { _id, orderNumber }: Pick<StaffOrder, '_id' | 'orderNumber'>,
   action: () => Promise<void>
 ): Promise<void> {
-  await toastErrors(action, ADMIN_MESSAGES.notSaved(`Order ${orderNumber}`), _id)
+  await toastErrors(
+    action,
+    ADMIN_MESSAGES.notSaved(t('Order {number}', { number: orderNumber })),
+    _id
+  )
 }
 
 /** Skips orders that somebody else has changed. One that is shipped gets the new tracking. */
@@ -108,7 +112,7 @@ export async function shipOrders(
     // Also if the network fails on the way.
     notifyNotChanged(changed)
     const only = shipped.length === 1 ? shipped[0] : undefined
-    const subject = only && `Order ${only.orderNumber}`
+    const subject = only && t('Order {number}', { number: only.orderNumber })
     offerUndoOfAll(toIds(shipped), 'packed', to, subject)
   }
 }
@@ -117,7 +121,7 @@ function offerUndoOfAll(
   ids: readonly string[],
   from: FulfilmentStatus,
   to: FulfilmentStatus,
-  subject = formatCount(ids.length, 'order')
+  subject = plural(ids.length, '{count} order', '{count} orders')
 ): void {
   if (ids.length === 0) return
   offerUndo({ text: toStatusText(subject, to), undo: () => sendStatuses(ids, to, from) })
@@ -150,7 +154,7 @@ export async function cancelOrderAsAdmin(
     api('POST /admin/orders/{id}/cancel', request, { headers: deviceHeaders() })
   )
   const text = paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
-  notify({ title: 'Order cancelled', ...(text && { text }) })
+  notify({ title: t('Order cancelled'), ...(text && { text }) })
 }
 
 export async function changeOrderAsAdmin(
@@ -158,12 +162,12 @@ export async function changeOrderAsAdmin(
   body: OrderChangeRequest
 ): Promise<void> {
   await storeReply(_id, () => api('POST /admin/orders/{id}/change', { params: { id: _id }, body }))
-  notify({ title: 'Order changed. The customer gets an email.' })
+  notify({ title: t('Order changed. The customer gets an email.') })
 }
 
 export async function refundOrder({ _id }: AdminOrder, body: OrderRefundRequest): Promise<void> {
   await storeReply(_id, () => api('POST /admin/orders/{id}/refund', { params: { id: _id }, body }))
-  notify({ title: ADMIN_MESSAGES.refundStarted, text: 'The customer gets an email.' })
+  notify({ title: ADMIN_MESSAGES.refundStarted, text: t('The customer gets an email.') })
 }
 
 export async function retryRefund({ _id, razorpay_payment_id: id }: AdminOrder): Promise<void> {
@@ -177,7 +181,7 @@ export async function acknowledgeReversals(order: AdminOrder): Promise<void> {
   const body = { reversals: listOpenReversals(order).map(({ id }) => id) }
   const request = { params: { id: order._id }, body }
   await storeReply(order._id, () => api('POST /admin/orders/{id}/acknowledge', request))
-  notify({ title: 'The order can go on.' })
+  notify({ title: t('The order can go on.') })
 }
 
 export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blob> {
@@ -204,8 +208,12 @@ async function sendStatuses(
 
 function notifyNotChanged(count: number): void {
   if (count === 0) return
-  const reason = 'not updated: the status has changed, or the order is on hold.'
-  notify({ title: `${formatCount(count, 'order')} ${reason}`, kind: 'destructive' })
+  const title = plural(
+    count,
+    '{count} order not updated: the status has changed, or the order is on hold.',
+    '{count} orders not updated: the status has changed, or the order is on hold.'
+  )
+  notify({ title, kind: 'destructive' })
 }
 
 async function storeReply<Order extends StaffOrder>(
