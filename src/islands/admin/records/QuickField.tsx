@@ -108,7 +108,10 @@ export function QuickField(props: QuickFieldProps) {
           // Leaving the field must not save a refused value again. Enter does.
           onBlur={() => problem === undefined && void saveText()}
           onKeyDown={handleKeyDown}
-          className={`field px-3 text-right aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
+          className={
+            'field px-2.5 text-right placeholder:text-sm aria-busy:opacity-60 ' +
+            `${prefix ? 'pl-8' : ''}`
+          }
         />
         {/* On wide screens it floats: a wider column would move the buttons of all rows. */}
         <p
