@@ -41,6 +41,7 @@ import {
   findDrawnDiscounts,
   findOrderableProducts,
   findReservedPacks,
+  localNameOf,
   type OrderableProduct
 } from './stock.ts'
 
@@ -230,7 +231,7 @@ function toLine(
   return {
     product,
     ...(dealId !== undefined && { dealId }),
-    name: found?.name ?? '',
+    name: found ? localNameOf(found) || found.name : '',
     image: found?.picture ? toFallbackFile(found.picture) : '',
     ...(found?.picture && { picture: found.picture }),
     ...(found && {

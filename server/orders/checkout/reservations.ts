@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
-import { CURRENCY, DEFAULT_LANGUAGE } from '#lib/constants.ts'
+import { CURRENCY } from '#lib/constants.ts'
 import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
@@ -36,6 +36,7 @@ import { findStockRefusal, isLimitedToShares } from './limits.ts'
 import { type OrderDelivery, type PricedQuote, toQuote } from './cart.ts'
 import {
   claimDraws,
+  localNameOf,
   movePacks,
   type OrderableProduct,
   type PackCount,
@@ -258,7 +259,7 @@ function toLineRow(
     n,
     product_id: line.product,
     name: product.name,
-    local_name: language() === DEFAULT_LANGUAGE ? '' : product.name_tamil,
+    local_name: localNameOf(product),
     category: product.category,
     picture: product.picture ? JSON.stringify(product.picture) : null,
     pack_value: product.pack_value,

@@ -1,5 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
+import { DEFAULT_LANGUAGE } from '#lib/constants.ts'
+import { language } from '#lib/contract/texts.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -21,6 +23,11 @@ export type OrderableProduct = Pick<
   | keyof Prices
 > &
   FactRow & { picture: Picture | undefined }
+
+/** Empty in English, and if the owner has given none. */
+export function localNameOf({ name_tamil }: Pick<ProductRow, 'name_tamil'>): string {
+  return language() === DEFAULT_LANGUAGE ? '' : name_tamil
+}
 
 /** A new order is placed only if these columns are still the same as in its quote. */
 type Prices = Pick<ProductRow, 'price'> & SaleColumns

@@ -7,6 +7,7 @@ import { toCartView } from '../cart/view.ts'
 import { couponProblemText } from '../checkout/messages.ts'
 import { MAX_CART_QUANTITY } from '../constants.ts'
 import type { LiveProduct } from '../contract/catalog.ts'
+import { langOf } from '../contract/texts.ts'
 import type { CouponTerms, Quote, QuotedCoupon, QuotedLine } from '../contract/checkout.ts'
 import { ShopError } from '../errors.ts'
 import { formatRupees, fromRupees } from '../money.ts'
@@ -96,6 +97,7 @@ export function applyQuote(
   const available = products.filter(({ problem }) => problem !== 'gone')
   updateLiveProducts(available.map(toLiveProduct), request)
   if (coupon) updateCoupon(coupon)
+  updateNames(lines)
   // A visitor's quote has no discounts.
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
@@ -114,6 +116,15 @@ function toLiveProduct({
     stock,
     ...(most < MAX_CART_QUANTITY && { left: most })
   }
+}
+
+/** A line has the name of the page on which it was added, which may be in another language. */
+function updateNames(quoted: readonly QuotedLine[]): void {
+  const lines = $cart.get()
+  if (lines.every(({ name }) => langOf(name) === undefined)) return
+  const names = new Map(quoted.map(({ product, name }) => [product, name]))
+  const named = lines.map(line => ({ ...line, name: names.get(line._id) || line.name }))
+  if (named.some(({ name }, index) => name !== lines[index]?.name)) setLines(named)
 }
 
 function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
