@@ -1,12 +1,14 @@
 import { t } from '#lib/contract/texts.ts'
+import type { Selectable } from 'kysely'
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { MAX_PICTURE_BYTES } from '#lib/constants.ts'
-import { PictureQuery, type PictureUse } from '#lib/contract/catalog.ts'
+import { PictureQuery, type PictureUse, type SitePicture } from '#lib/contract/catalog.ts'
 import { Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toTranslations } from '../accounts/records.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PictureRow, Trx } from '../platform/db/tables.ts'
 
@@ -60,11 +62,25 @@ async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
     .values({ ...picture, name: null })
     .onConflict(conflict => conflict.column('key').doNothing())
     .execute()
-  return trx
+  return readPicture(
+    await trx
+      .selectFrom('pictures')
+      .select(PICTURE_COLUMNS)
+      .where('key', '=', picture.key)
+      .executeTakeFirstOrThrow()
+  )
+}
+
+/** Pictures with a name, which settings use. */
+export async function listSitePictures(db: Db): Promise<SitePicture[]> {
+  const rows = await db
     .selectFrom('pictures')
-    .select(['key', 'width', 'height', 'alt', 'color'])
-    .where('key', '=', picture.key)
-    .executeTakeFirstOrThrow()
+    .select('name')
+    .select(PICTURE_COLUMNS)
+    .where('name', 'is not', null)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name, ...picture }) => ({ ...readPicture(picture), name: name ?? '' }))
 }
 
 export async function hasPicture(db: Db, key: string): Promise<boolean> {
@@ -75,8 +91,9 @@ export async function hasPicture(db: Db, key: string): Promise<boolean> {
 export async function describePicture(trx: Trx, { key, alt }: PictureUse): Promise<boolean> {
   await trx
     .updateTable('pictures')
-    .set({ alt })
+    .set({ alt, alt_translations: '{}' })
     .where('key', '=', key)
+    .where('alt', '!=', alt)
     .where('name', 'is', null)
     .execute()
   return hasPicture(trx, key)
@@ -86,11 +103,21 @@ export const JOINED_COLUMNS = [
   'pictures.width',
   'pictures.height',
   'pictures.alt',
+  'pictures.alt_translations',
   'pictures.color'
 ] as const
+export const PICTURE_COLUMNS = ['pictures.key', ...JOINED_COLUMNS] as const
 
+type StoredPicture = Omit<Selectable<PictureRow>, 'name'>
 export type JoinedPicture = { picture_key: string | null } & {
-  [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
+  [Column in keyof Omit<StoredPicture, 'key'>]: StoredPicture[Column] | null
+}
+
+export function readPicture({
+  alt_translations: translations,
+  ...picture
+}: StoredPicture): Picture {
+  return { ...picture, ...toTranslations<Picture>({ translations }) }
 }
 
 export function toPicture({
@@ -98,8 +125,10 @@ export function toPicture({
   width,
   height,
   alt,
+  alt_translations: translations,
   color
 }: JoinedPicture): Picture | undefined {
   if (key === null || width === null || height === null) return undefined
-  return { key, width, height, alt: alt ?? '', color: color ?? '' }
+  const texts = { alt: alt ?? '', alt_translations: translations ?? '{}' }
+  return readPicture({ key, width, height, color: color ?? '', ...texts })
 }

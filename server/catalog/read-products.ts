@@ -10,6 +10,7 @@ import type { Db, Tables, ProductRow, SaleColumns } from '../platform/db/tables.
 import { toTranslations } from '../accounts/records.ts'
 import { readPlainFields, type StoredProduct } from './queries.ts'
 import { collectionsByProduct } from './collections.ts'
+import { PICTURE_COLUMNS, readPicture } from './pictures.ts'
 
 export async function listProducts(db: Db, now: IsoTime): Promise<Product[]> {
   const rows = await db
@@ -39,12 +40,13 @@ async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Pictu
   const all = db
     .selectFrom('product_pictures')
     .innerJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
-    .select(['product_id', 'key', 'width', 'height', 'alt', 'color'])
+    .select('product_id')
+    .select(PICTURE_COLUMNS)
   const selected = id === undefined ? all : all.where('product_id', '=', id)
   const rows = await selected.orderBy('product_id').orderBy('position').execute()
   const pictures = new Map<string, Picture[]>()
   for (const { product_id, ...picture } of rows)
-    pictures.set(product_id, [...(pictures.get(product_id) ?? []), picture])
+    pictures.set(product_id, [...(pictures.get(product_id) ?? []), readPicture(picture)])
   return pictures
 }
 

@@ -131,7 +131,8 @@ export async function listPosts(db: Db): Promise<BlogPost[]> {
 type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
 
 function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
-  const picture = toPicture({ ...row, alt: row.picture_alt ?? row.alt })
+  const own = row.picture_alt === null ? {} : { alt: row.picture_alt, alt_translations: '{}' }
+  const picture = toPicture({ ...row, ...own })
   return {
     _id: row.id,
     id: row.id,

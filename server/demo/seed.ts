@@ -50,7 +50,7 @@ interface SeedDeps extends DataDeps {
 
 interface SeedPicture {
   file: string
-  row: PictureRow
+  row: Insertable<PictureRow>
   product?: { id: string; view: number }
 }
 
@@ -102,10 +102,11 @@ export async function insertSitePictures(deps: Omit<SeedDeps, 'clock'>): Promise
   })
 }
 
-function preparePictures(
+async function preparePictures(
   { images, progress }: Pick<SeedDeps, 'images' | 'progress'>,
   files: typeof PICTURES.files
 ): Promise<SeedPicture[]> {
+  const texts = await readTranslations('{language}/pictures.json')
   let done = 0
   return pLimit(CONCURRENCY).map(files, async ({ file, alt, view, slug }) => {
     const { name } = parse(file)
@@ -113,6 +114,7 @@ function preparePictures(
     const row = {
       ...(await images.store(original, name)),
       alt,
+      alt_translations: toColumn(texts, file),
       name: slug === undefined ? name : null
     }
     done++

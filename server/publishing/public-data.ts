@@ -8,6 +8,7 @@ import { localize } from '#lib/localize.ts'
 import { toPublishedStock, toStockLevel } from '#lib/product.ts'
 import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
 import { listCollections } from '../catalog/collections.ts'
+import { listSitePictures } from '../catalog/pictures.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPosts } from '../content/posts.ts'
 import {
@@ -22,7 +23,7 @@ import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
 import { listBestsellers } from '../orders/desk/orders.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { readSearchData } from '../catalog/search-routes.ts'
-import { listSitePictures, readShopSettings } from '../settings/settings.ts'
+import { readShopSettings } from '../settings/settings.ts'
 import { readCounters } from '../platform/db/counters.ts'
 import {
   prepareReply,

@@ -1,7 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import { formatHours, formatPhone } from '#lib/contract/formats.ts'
-import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { OurPolicies } from '#lib/contract/policies.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { findArea } from '#lib/claims.ts'
@@ -192,16 +191,6 @@ export async function readOurPolicies(
 export async function listCategoryNames(db: Db): Promise<string[]> {
   const { categories } = await readSection(db, 'categories')
   return categories.map(({ name }) => name)
-}
-
-export async function listSitePictures(db: Db): Promise<SitePicture[]> {
-  const rows = await db
-    .selectFrom('pictures')
-    .select(['key', 'name', 'width', 'height', 'alt', 'color'])
-    .where('name', 'is not', null)
-    .orderBy('name')
-    .execute()
-  return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
 }
 
 /** `savedBy` of sections that the demo shop came with. */

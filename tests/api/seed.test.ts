@@ -72,6 +72,9 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(low.length).toBeGreaterThanOrEqual(3)
     for (const { id, name_tamil: tamil, price } of products)
       expect(/\p{Script=Tamil}/u.test(tamil) && price > 0, id).toBe(true)
+    const pictures = await kysely.selectFrom('pictures').selectAll().execute()
+    for (const { key, alt_translations: texts } of pictures)
+      expect(texts, key).toMatch(/"ta":\{"alt":".*\p{Script=Tamil}/u)
     expect(await readCounter(kysely, 'catalog')).toBe(2)
   })
 

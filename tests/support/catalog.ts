@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import { fromRupees } from '#lib/money.ts'
 import { SECOND } from '#lib/time.ts'
 import type {
@@ -39,7 +40,7 @@ export interface CatalogDraft {
   posts?: Record<string, Partial<PostRow>>
   /** Ids of products by the id of the collection. */
   collections?: Record<string, readonly string[]>
-  pictures?: Record<string, Partial<PictureRow>>
+  pictures?: Record<string, Partial<Insertable<PictureRow>>>
 }
 
 /** `now` in ms since the epoch. */
@@ -123,7 +124,10 @@ function productRow(
   }
 }
 
-function pictureRow(key: string, draft: Partial<PictureRow> = {}): PictureRow {
+function pictureRow(
+  key: string,
+  draft: Partial<Insertable<PictureRow>> = {}
+): Insertable<PictureRow> {
   return { key, name: null, width: 1600, height: 1200, alt: 'A plate', color: '#c08a3e', ...draft }
 }
 

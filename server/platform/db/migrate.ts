@@ -100,7 +100,9 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '038-translations': script(`
     alter table products add column translations text default '{}' not null;
     alter table collections add column translations text default '{}' not null;
-    alter table posts add column translations text default '{}' not null`)
+    alter table posts add column translations text default '{}' not null`),
+  '039-picture-translations': script(`
+    alter table pictures add column alt_translations text default '{}' not null`)
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

@@ -117,6 +117,7 @@ export interface PictureRow {
   width: number
   height: number
   alt: string
+  alt_translations: Generated<string>
   color: string
 }
 

@@ -1,4 +1,5 @@
 import type { Picture as PictureData } from '#lib/contract/values.ts'
+import { langOf } from '#lib/contract/texts.ts'
 import { isShownWhole, toImageUrl, toPictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
 
 interface PictureProps {
@@ -46,6 +47,7 @@ export function Picture(props: PictureProps) {
         className={className}
         src={src}
         alt={alt}
+        lang={langOf(alt)}
         width={picture.width}
         height={picture.height}
         style={style}

@@ -101,12 +101,19 @@ export const Credential = z
 
 export const LanguageCode = z.enum(LANGUAGE_CODES)
 
+/** Texts by language. Those that are missing are shown in English. */
+export const translationsOf = <Texts extends z.core.$ZodShape>(texts: Texts) =>
+  z.optional(z.record(z.string().check(z.regex(/^[a-z]{2,3}$/)), z.partial(z.object(texts))))
+
+/** An object whose texts may have translations. */
+export const translatable = <Texts extends z.core.$ZodShape>(texts: Texts) =>
+  z.object({ ...texts, translations: translationsOf(texts) })
+
 export type Picture = z.infer<typeof Picture>
-export const Picture = z.object({
+export const Picture = z.extend(translatable({ alt: z.string() }), {
   key: z.string(),
   width: z.int(),
   height: z.int(),
-  alt: z.string(),
   color: z.string()
 })
 
@@ -130,14 +137,6 @@ export const emptyOr = (
     z.refine(text => text === '' || isValid(text), error)
   )
 }
-
-/** Texts by language. Those that are missing are shown in English. */
-export const translationsOf = <Texts extends z.core.$ZodShape>(texts: Texts) =>
-  z.optional(z.record(z.string().check(z.regex(/^[a-z]{2,3}$/)), z.partial(z.object(texts))))
-
-/** An object whose texts may have translations. */
-export const translatable = <Texts extends z.core.$ZodShape>(texts: Texts) =>
-  z.object({ ...texts, translations: translationsOf(texts) })
 
 export const listOf = <Item extends z.core.$ZodType>(
   item: Item,
