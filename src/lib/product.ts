@@ -88,7 +88,7 @@ export const CARD = {
     'absolute inset-0 grid place-items-center bg-ink/60 p-2 text-center font-semibold text-paper',
   alone: 'only:col-[1/-1] only:mx-auto only:w-72',
   inCart: 'badge absolute left-2 top-2 bg-leaf text-paper',
-  deal: 'badge-deal absolute bottom-2 left-2'
+  deal: 'badge-deal absolute bottom-2 left-2 mr-2'
 } as const
 
 export const CARD_SIZES = '(min-width: 1280px) 240px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
