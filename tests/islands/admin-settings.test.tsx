@@ -151,6 +151,23 @@ describe('List in a settings form', () => {
   })
 })
 
+test('Texts and their translations stand side by side, and an empty one is not saved', async () => {
+  const shop = await openSection('home', { testimonials: TESTIMONIALS })
+  expectShown(/^Some texts are not in தமிழ் yet/)
+  const tamil = (): HTMLInputElement =>
+    entry('testimonial 1 of 2').getByLabelText('What they said · தமிழ்')
+  expect(tamil().lang).toBe('ta')
+  fireEvent.change(tamil(), { target: { value: 'நன்று' } })
+  await press('Save settings')
+  const [first, second] = shop.current().testimonials
+  expect(first).toEqual({ ...TESTIMONIALS[0], translations: { ta: { comment: 'நன்று' } } })
+  expect(second).toEqual(TESTIMONIALS[1])
+  await shop.open()
+  fireEvent.change(tamil(), { target: { value: '' } })
+  await press('Save settings')
+  expect(shop.current().testimonials[0]?.translations).toEqual({ ta: {} })
+})
+
 test('An earlier version is restored as a new version', async () => {
   const shop = await openSection('legal', { fssai: 'old' })
   shop.saveFromElsewhere({ fssai: 'new' })

@@ -3,6 +3,7 @@ import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import {
   changeItem,
   createItem,
+  lacksTexts,
   listSpecs,
   parseTyped,
   flatten,
@@ -15,7 +16,8 @@ import { EMPTY_SETTINGS } from '#lib/settings.ts'
 const SECTIONS = Object.keys(SECTION_FORMS).filter(isSectionName)
 
 test.for(SECTIONS)('The form of “%s” has a field for each of its values', section => {
-  const names = listSpecs(SECTION_FORMS[section]).map(({ name }) => name)
+  const specs = listSpecs(SECTION_FORMS[section])
+  const names = specs.map(({ name }) => name).filter(name => !name.includes('translations.'))
   const values = Object.keys(flatten(EMPTY_SETTINGS[section]))
   // The form of the taxes asks for the number, because its first question is about it.
   const shown = section === 'tax' ? [...values, 'gstin'] : values
@@ -33,6 +35,17 @@ test.for(SECTIONS)('New entries of the lists of “%s” have all values of an e
   const value = toValue(parseTyped(specs, typed))
   const { error } = SECTION_SCHEMAS[section].safeParse(value)
   expect(error?.issues.filter(({ code }) => code === 'invalid_type') ?? []).toEqual([])
+})
+
+test('A text lacks a translation only if there is one in English', () => {
+  const specs = listSpecs(SECTION_FORMS.home)
+  const title = { title: 'Fresh', description: '', icon: 'leaf' as const }
+  const home = { ...EMPTY_SETTINGS.home, features: [title] }
+  const inTamil = (text: string) => [{ ...title, translations: { ta: { title: text } } }]
+  expect(lacksTexts(specs, EMPTY_SETTINGS.home)).toBe(false)
+  expect(lacksTexts(specs, home, 'ta')).toBe(true)
+  expect(lacksTexts(specs, { ...home, features: inTamil(' ') })).toBe(true)
+  expect(lacksTexts(specs, { ...home, features: inTamil('புதியது') })).toBe(false)
 })
 
 /** A new entry has no rate until the owner types one. */

@@ -20,12 +20,10 @@ export const CONNECTION_FORMS: Readonly<Record<'mail' | 'payments', SectionForm>
           text('Sender'),
           text('Leave empty to send from your own address or that of the shop.')
         ),
-        field(
-          'area',
-          'signature',
-          text('Signature'),
-          text('Last lines of each email. Leave empty for the name of the shop.')
-        )
+        field('area', 'signature', text('Signature'), {
+          isTranslated: true,
+          hint: text('Last lines of each email. Leave empty for the name of the shop.')
+        })
       ])
     ]
   },

@@ -1,4 +1,5 @@
 import type { Choices } from '../account/forms.ts'
+import type { Translation } from '../constants.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { DeliveryPlace } from '../contract/delivery.ts'
 import { cleanText, toCode } from '../contract/formats.ts'
@@ -8,6 +9,7 @@ import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import {
+  groupByText,
   type FieldSpec,
   type InputSpec,
   type ListSpec,
@@ -91,6 +93,25 @@ export function createItem({ fields, defaults }: ListSpec): unknown {
   const english = fields.filter(({ translates }) => !translates)
   const values = english.map(({ name, kind }) => [name, empty[kind] ?? ''] as const)
   return fields[0]?.name === '' ? '' : { ...Object.fromEntries(values), ...defaults }
+}
+
+/** True if an English text has no translation into this or, without it, any language. */
+export function lacksTexts(
+  specs: readonly FieldSpec[],
+  value: unknown,
+  language?: Translation
+): boolean {
+  const isFilled = (spec: InputSpec): boolean => String(readItem(value, spec) ?? '').trim() !== ''
+  return groupByText(specs).some(([spec, ...translations]) => {
+    if (spec?.kind === 'list')
+      return toItems(readPath(value, spec.name)).some(item =>
+        lacksTexts(spec.fields, item, language)
+      )
+    const asked = (translations as InputSpec[]).filter(
+      each => !language || each.language === language
+    )
+    return spec !== undefined && isFilled(spec) && !asked.every(isFilled)
+  })
 }
 
 export function listFieldNames(specs: readonly FieldSpec[], typed: Typed): string[] {

@@ -186,12 +186,10 @@ export function group(
   return { legend, fields: all, ...(hint && { hint }), ...(needs && { needs }) }
 }
 
-export const searchText = field(
-  'area',
-  'description',
-  text('Text for Google'),
-  text('One or two sentences that Google may show below the link.')
-)
+export const searchText = field('area', 'description', text('Text for Google'), {
+  isTranslated: true,
+  hint: text('One or two sentences that Google may show below the link.')
+})
 
 type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>
 

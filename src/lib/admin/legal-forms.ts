@@ -25,7 +25,10 @@ export const LEGAL_FORM: SectionForm = {
       ),
       [
         field('text', 'grievanceOfficer.name', text('Name')),
-        field('text', 'grievanceOfficer.designation', text('Role'), text('For example Owner.'))
+        field('text', 'grievanceOfficer.designation', text('Role'), {
+          isTranslated: true,
+          hint: text('For example Owner.')
+        })
       ]
     )
   ]
@@ -183,7 +186,11 @@ export const policyForm = (policy: PolicyName, purpose: string): SectionForm => 
   page: policy,
   groups: [
     group(text('Policy'), '', [
-      field('markdown', 'text', text('Text'), { max: SETTING_LIMITS.policy, hint: PLACEHOLDERS }),
+      field('markdown', 'text', text('Text'), {
+        isTranslated: true,
+        max: SETTING_LIMITS.policy,
+        hint: PLACEHOLDERS
+      }),
       searchText
     ])
   ]

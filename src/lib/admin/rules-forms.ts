@@ -8,6 +8,7 @@ const DAYS_HINT = text('The order leaves your kitchen this many days earlier.')
 const ZONE_FIELDS: readonly InputSpec[] = [
   field('place', 'area', text('Where')),
   field('text', 'name', text('Name'), {
+    isTranslated: true,
     hint: text('Customers see it, for example “Near the temple”.'),
     max: SETTING_LIMITS.name,
     needs: ['area', 'typed']
@@ -73,6 +74,7 @@ export const DELIVERY_FORM: SectionForm = {
     group(text('Pickup'), text('At the address under Shop details, which must be complete.'), [
       field('checkbox', 'pickup', text('Customers can pick up orders')),
       field('area', 'pickupText', text('Hours and directions'), {
+        isTranslated: true,
         hint: text('For example “9 am to 6 pm, ring at the green gate”.'),
         needs: ['pickup', 'true']
       })

@@ -19,8 +19,8 @@ const { name: shortText } = SETTING_LIMITS
 const NOT_SHOWN = text('Empty fields are not shown.')
 
 const VALUE_FIELDS: readonly InputSpec[] = [
-  field('text', 'title', text('Title')),
-  field('area', 'description', text('Text'))
+  field('text', 'title', text('Title'), { isTranslated: true }),
+  field('area', 'description', text('Text'), { isTranslated: true })
 ]
 const FEATURE_FIELDS: readonly InputSpec[] = [...VALUE_FIELDS, field('icon', 'icon', text('Icon'))]
 
@@ -31,7 +31,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     page: 'contact',
     groups: [
       group(text('Name'), '', [
-        field('text', 'name', text('Shop name'), { max: shortText }),
+        field('text', 'name', text('Shop name'), { isTranslated: true, max: shortText }),
         tamil('nameTamil', text('Shop name in Tamil'), text('Shop name')),
         field(
           'text',
@@ -39,18 +39,14 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           text('Legal name'),
           text('For invoices, for example “Palagaram Home Foods”.')
         ),
-        field(
-          'text',
-          'line',
-          text('Slogan'),
-          text('A few words. Google and the browser tab show them.')
-        ),
-        field(
-          'area',
-          'tagline',
-          text('Introduction'),
-          text('One or two sentences, shown at the bottom of every page.')
-        ),
+        field('text', 'line', text('Slogan'), {
+          isTranslated: true,
+          hint: text('A few words. Google and the browser tab show them.')
+        }),
+        field('area', 'tagline', text('Introduction'), {
+          isTranslated: true,
+          hint: text('One or two sentences, shown at the bottom of every page.')
+        }),
         searchText,
         field(
           'picture',
@@ -68,7 +64,10 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           text('Email'),
           text('Customers see it. Messages and notices about orders go here.')
         ),
-        field('text', 'hours', text('Opening hours'), text('For example “Mon–Sat, 9 am – 7 pm”.'))
+        field('text', 'hours', text('Opening hours'), {
+          isTranslated: true,
+          hint: text('For example “Mon–Sat, 9 am – 7 pm”.')
+        })
       ]),
       group(text('Address'), NOT_SHOWN, [
         field('pincode', 'address.pincode', text('Pincode'), text('We’ll fill in city and state.')),
@@ -114,9 +113,10 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
               text('Picture'),
               text('Without one, your first product is shown.')
             ),
-            field('text', 'heading', text('Heading')),
-            field('area', 'text', text('Text')),
+            field('text', 'heading', text('Heading'), { isTranslated: true }),
+            field('area', 'text', text('Text'), { isTranslated: true }),
             field('text', 'button', text('Button'), {
+              isTranslated: true,
               hint: text('Leave empty for “Shop Now”.'),
               max: SETTING_LIMITS.button
             }),
@@ -124,12 +124,10 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
               hint: text('A page such as /products, or a web address.'),
               max: SETTING_LIMITS.text
             }),
-            field(
-              'area',
-              'alt',
-              text('Describe the picture'),
-              text('Read aloud to people who can’t see it.')
-            )
+            field('area', 'alt', text('Describe the picture'), {
+              isTranslated: true,
+              hint: text('Read aloud to people who can’t see it.')
+            })
           ])
         ]
       ),
@@ -161,9 +159,9 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           text('testimonial'),
           { hint: text('Only use quotes from real customers.') },
           [
-            field('text', 'name', text('Name')),
-            field('text', 'location', text('Place')),
-            field('area', 'comment', text('What they said'))
+            field('text', 'name', text('Name'), { isTranslated: true }),
+            field('text', 'location', text('Place'), { isTranslated: true }),
+            field('area', 'comment', text('What they said'), { isTranslated: true })
           ]
         )
       ])
@@ -190,9 +188,9 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
               defaults: { name: '' }
             },
             [
-              field('text', 'label', text('Label'), { max: shortText }),
+              field('text', 'label', text('Label'), { isTranslated: true, max: shortText }),
               tamil('labelTamil', text('Label in Tamil'), text('Label')),
-              field('area', 'description', text('Text')),
+              field('area', 'description', text('Text'), { isTranslated: true }),
               field('picture', 'picture', text('Picture')),
               field('checkbox', 'hidden', text('Hide this category'))
             ]
@@ -211,14 +209,12 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         [
           field('date', 'closed.from', text('First day')),
           field('date', 'closed.until', text('Last day')),
-          field(
-            'area',
-            'closed.message',
-            text('Message'),
-            text(
+          field('area', 'closed.message', text('Message'), {
+            isTranslated: true,
+            hint: text(
               'For example “We are at a wedding.” The shop adds the day on which you open again.'
             )
-          )
+          })
         ]
       ),
       group(text('Rules'), '', [
@@ -263,25 +259,30 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     groups: [
       group(text('About us'), '', [
         field('picture', 'picture', text('Picture')),
-        field('markdown', 'text', text('Text'), { max: SETTING_LIMITS.policy, hint: PLACEHOLDERS }),
+        field('markdown', 'text', text('Text'), {
+          isTranslated: true,
+          max: SETTING_LIMITS.policy,
+          hint: PLACEHOLDERS
+        }),
         listField('values', text('Our values'), text('value'), {}, VALUE_FIELDS),
         searchText
       ]),
       group(text('Who cooks?'), text('This name signs the page. Empty fields are not shown.'), [
-        field('text', 'cook.name', text('Name'), { max: shortText }),
-        field('text', 'cook.role', text('Role'), text('For example Cook.')),
-        field(
-          'area',
-          'story',
-          text('Story for the home page'),
-          text('Two or three sentences in the cook’s own words. Home shows them with the picture.')
-        ),
-        field(
-          'text',
-          'promise',
-          text('Line on product pages'),
-          text('What is true of everything you cook. For example: no added preservatives.')
-        )
+        field('text', 'cook.name', text('Name'), { isTranslated: true, max: shortText }),
+        field('text', 'cook.role', text('Role'), {
+          isTranslated: true,
+          hint: text('For example Cook.')
+        }),
+        field('area', 'story', text('Story for the home page'), {
+          isTranslated: true,
+          hint: text(
+            'Two or three sentences in the cook’s own words. Home shows them with the picture.'
+          )
+        }),
+        field('text', 'promise', text('Line on product pages'), {
+          isTranslated: true,
+          hint: text('What is true of everything you cook. For example: no added preservatives.')
+        })
       ])
     ]
   },

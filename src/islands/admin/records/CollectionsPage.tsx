@@ -17,7 +17,7 @@ import { Problem } from '../../ui/Field.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { Badge, matchesSearch } from '../ui/DataTable.tsx'
-import { FormFields } from '../ui/FormFields.tsx'
+import { FormFields, MissingTexts } from '../ui/FormFields.tsx'
 import { MovableList } from '../ui/MovableList.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { DeleteButton, RecordEditor, RecordPage, ToggleButton } from '../ui/RecordPage.tsx'
@@ -77,6 +77,7 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
       <p className="text-ink/70">
         {t('The home page and the product list show them in this order.')}
       </p>
+      <MissingTexts specs={COLLECTION_FORM.specs} items={list} />
       <MovableList
         label={t('Collections')}
         items={list}

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { createEmptyPost, POST_FORM, toPostAuthor } from '#lib/admin/content-forms.ts'
+import { lacksTexts } from '#lib/admin/field-values.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
@@ -14,7 +15,7 @@ import { formatDate } from '#lib/time.ts'
 import { Picture } from '../../ui/Picture.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
-import { FormFields } from '../ui/FormFields.tsx'
+import { FormFields, MissingTexts } from '../ui/FormFields.tsx'
 import { MarkdownField, Preview } from '../ui/MarkdownField.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import {
@@ -64,7 +65,12 @@ export function PostsPage({ shopName }: { shopName: string }) {
         </RecordEditor>
       )}
     >
-      {list => <PostList list={list} />}
+      {list => (
+        <>
+          <PostList list={list} />
+          <MissingTexts specs={POST_FORM.specs} items={list} />
+        </>
+      )}
     </RecordPage>
   )
 }
@@ -72,7 +78,11 @@ export function PostsPage({ shopName }: { shopName: string }) {
 const FILTERS = [
   { label: text('All posts'), matches: () => true },
   { label: text('Published'), matches: ({ hiddenAt }: PostSummary) => hiddenAt === null },
-  { label: text('Drafts'), matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
+  { label: text('Drafts'), matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null },
+  {
+    label: text('Not translated'),
+    matches: (post: PostSummary) => lacksTexts(POST_FORM.specs, post)
+  }
 ] as const
 
 const COLUMNS: readonly Column<PostSummary>[] = [

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { readPath } from '#lib/admin/field-values.ts'
+import { lacksTexts, readPath } from '#lib/admin/field-values.ts'
 import { parsePrice, PRODUCT_FIELDS } from '#lib/admin/product-fields.ts'
 import { apiFile } from '#lib/api.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
@@ -25,6 +25,7 @@ import { useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { ExportButton } from '../ui/FilterBar.tsx'
+import { MissingTexts } from '../ui/FormFields.tsx'
 import { RowActions, ToggleButton } from '../ui/RecordPage.tsx'
 import { Loaded, LoadedStore, NEW_ID, Note, useMay, viewLink } from '../ui/views.tsx'
 import { ImportTable } from './ImportTable.tsx'
@@ -83,7 +84,12 @@ function ProductsView({ params, categories }: ProductsPageProps & { params: URLS
   if (params.has('import')) return <ImportTable />
   return (
     <Loaded state={products} label={t('products')} onRetry={loadProducts}>
-      {list => <ProductList products={list} categories={categories} />}
+      {list => (
+        <>
+          <ProductList products={list} categories={categories} />
+          <MissingTexts specs={PRODUCT_FIELDS} items={list} />
+        </>
+      )}
     </Loaded>
   )
 }
@@ -96,6 +102,10 @@ const STOCK_FILTERS = [
 ] as const
 const PRODUCT_FILTERS = [
   ...STOCK_FILTERS,
+  {
+    label: text('Not translated'),
+    matches: (product: AdminProduct) => lacksTexts(PRODUCT_FIELDS, product)
+  },
   ...PRODUCT_FIELDS.filter(({ isFilter }) => isFilter).flatMap(({ name, choices = [] }) =>
     choices.map(([value, label]) => ({
       label,

@@ -11,7 +11,7 @@ import {
   toValue,
   formatConflict
 } from '#lib/admin/field-values.ts'
-import type { Typed } from '#lib/admin/fields.ts'
+import { labelOf, type Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { setupPath } from '#lib/admin/setup.ts'
@@ -30,7 +30,7 @@ import { $user } from '#lib/stores/session.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { DueOrders } from '../ui/DueOrders.tsx'
-import { FormFields } from '../ui/FormFields.tsx'
+import { FormFields, MissingTexts } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { viewLink } from '../ui/views.tsx'
@@ -63,7 +63,7 @@ export function SectionForm(props: SectionFormProps) {
   const form = useRecordForm<StoredSection, Typed>({
     form: {
       specs,
-      labels: Object.fromEntries(specs.map(({ name, label }) => [name, t(label)])),
+      labels: Object.fromEntries(specs.map(spec => [spec.name, labelOf(spec)])),
       format: (name, value, other) => {
         const field = specs.find(spec => spec.name === name)
         return field ? formatConflict(field, { value, other }, choices) : ''
@@ -101,6 +101,7 @@ export function SectionForm(props: SectionFormProps) {
   const asked = listAskedGroups(isOnServer ? groups.slice(1) : groups, typed)
   return (
     <RecordForm label={t(title)} form={form} saveLabel={saveLabel}>
+      <MissingTexts specs={specs} items={[toValue(typed)]} />
       {isProposal(stored) && (
         <p className="rounded-card bg-cream-deep p-4 font-semibold">
           {t('We’ve filled in an example. Change what you like, then press “Save settings”.')}
@@ -135,7 +136,9 @@ export function SectionForm(props: SectionFormProps) {
           {fields[0]?.name === 'user' && <MailProvider form={form} />}
           {section === 'payments' && <PaymentSteps />}
           <FormFields
-            specs={ours && !isEditing ? fields.filter(({ name }) => name !== 'text') : fields}
+            specs={
+              ours && !isEditing ? fields.filter(({ name }) => !/(^|\.)text$/.test(name)) : fields
+            }
             form={form}
             legend={legend}
             readOnly={readOnly}

@@ -1,4 +1,5 @@
 import { type FieldChoices, flatten, listSpecs, formatField } from '#lib/admin/field-values.ts'
+import { labelOf } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { api } from '#lib/api.ts'
@@ -110,7 +111,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
       </p>
       <dl className="card grid gap-4 p-4 sm:p-6">
         {listSpecs(SECTION_FORMS[section]).map(spec => (
-          <Fact key={spec.name} term={t(spec.label)}>
+          <Fact key={spec.name} term={labelOf(spec)}>
             {spec.kind === 'markdown' ? (
               <Preview
                 content={String(values[spec.name])}

@@ -1,8 +1,16 @@
 import { type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { changeItem, createItem, readItem, toItemPath, toItems } from '#lib/admin/field-values.ts'
-import { type FieldSpec, isNeeded, type ListSpec } from '#lib/admin/fields.ts'
+import {
+  changeItem,
+  createItem,
+  lacksTexts,
+  readItem,
+  toItemPath,
+  toItems
+} from '#lib/admin/field-values.ts'
+import { type FieldSpec, groupByText, isNeeded, type ListSpec } from '#lib/admin/fields.ts'
 import { placeZone } from '#lib/admin/zones.ts'
+import { LANGUAGES, TRANSLATIONS } from '#lib/constants.ts'
 import { t } from '#lib/contract/texts.ts'
 import type { Zone } from '#lib/delivery/terms.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,6 +20,11 @@ import { MoveButtons } from './MovableList.tsx'
 import { PhotoField } from './PictureFields.tsx'
 import type { RecordFormState } from './use-record-form.ts'
 import { Note } from './views.tsx'
+
+interface MissingTextsProps {
+  specs: readonly FieldSpec[]
+  items: readonly object[]
+}
 
 interface FormFieldsProps {
   specs: readonly FieldSpec[]
@@ -26,7 +39,7 @@ interface FormFieldsProps {
 export function FormFields(props: FormFieldsProps) {
   const { specs, form, legend, readOnly = [], own = {}, below = {}, autoFocus } = props
   const { typed, change } = form
-  return specs.map(spec => {
+  return withPairs(specs, (spec, isAlone) => {
     const { name, isWide } = spec
     const value = {
       value: typed[name],
@@ -51,9 +64,49 @@ export function FormFields(props: FormFieldsProps) {
         />
       )
     return (
-      <div key={name} className={`min-w-0 ${isWide ? 'col-span-full' : ''}`}>
+      <div key={name} className={`min-w-0 ${isWide && isAlone ? 'col-span-full' : ''}`}>
         {own[name] ?? field}
         {below[name]}
+      </div>
+    )
+  })
+}
+
+/** Says how many items have all their texts, for each language in which one lacks some. */
+export function MissingTexts({ specs, items }: MissingTextsProps) {
+  return TRANSLATIONS.map(code => {
+    const count = items.filter(item => !lacksTexts(specs, item, code)).length
+    const values = { count, total: items.length, language: LANGUAGES[code].name }
+    if (count === items.length) return null
+    return (
+      <Note key={code}>
+        {items.length > 1
+          ? t(
+              '{count} of {total} have all texts in {language}. Others are shown in English.',
+              values
+            )
+          : t('Some texts are not in {language} yet. They are shown in English.', values)}
+      </Note>
+    )
+  })
+}
+
+/** Shows translations beside their text, or below it if there is no room. */
+function withPairs<Spec extends FieldSpec>(
+  specs: readonly Spec[],
+  render: (spec: Spec, isAlone: boolean) => ReactNode
+): ReactNode[] {
+  return groupByText(specs).map(group => {
+    const fields = group.map(spec => render(spec, group.length === 1))
+    if (group.length === 1) return fields[0]
+    // Beside one another, two of them with their previews would be too narrow.
+    const columns =
+      group[0]?.kind === 'markdown'
+        ? 'grid-cols-[minmax(0,1fr)]'
+        : 'grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))]'
+    return (
+      <div key={group[0]?.name} className={`col-span-full grid gap-4 ${columns}`}>
+        {fields}
       </div>
     )
   })
@@ -129,9 +182,9 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
                 onRemove={() => remove(index)}
               />
             </div>
-            {fields
-              .filter(field => isNeeded(item, field))
-              .map(field => (
+            {withPairs(
+              fields.filter(field => isNeeded(item, field)),
+              field => (
                 <FormField
                   key={field.name}
                   spec={field}
@@ -144,7 +197,8 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
                     else onChange(edited)
                   }}
                 />
-              ))}
+              )
+            )}
           </fieldset>
         )
       })}
