@@ -3,7 +3,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
+import { language } from '#lib/contract/texts.ts'
 import { toFallbackFile } from '#lib/images.ts'
+import { localize } from '#lib/localize.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, Tables, ProductRow, SaleColumns } from '../platform/db/tables.ts'
@@ -173,4 +175,15 @@ function toAdminProduct(
     kitchenUnits: row.kitchen_units,
     shelfLifeDays: row.shelf_life_days
   }
+}
+
+export const NAME_COLUMNS = ['name', 'name_tamil', 'translations'] as const
+
+/** In the language of the request or mail. */
+export function localNameOf({
+  name,
+  name_tamil: nameTamil,
+  translations
+}: Pick<StoredProduct, (typeof NAME_COLUMNS)[number]>): string {
+  return localize({ name, nameTamil, ...toTranslations({ translations }) }, language()).name
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Selectable } from 'kysely'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { DEFAULT_LANGUAGE } from '#lib/constants.ts'
 import { Done, type MyData, type User } from '#lib/contract/accounts.ts'
 import { StopQuery } from '#lib/contract/catalog.ts'
 import { language, t } from '#lib/contract/texts.ts'
@@ -23,6 +22,7 @@ import { inLanguage } from '../platform/language.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import { readContact, type ShopContact } from '../settings/contact.ts'
+import { localNameOf, NAME_COLUMNS } from './read-products.ts'
 
 type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
 
@@ -128,7 +128,7 @@ async function sendAlert(trx: Trx, deps: AlertDeps, id: string): Promise<void> {
   if (!alert) return
   const product = await trx
     .selectFrom('products')
-    .select(['name', 'name_tamil', 'pack_value', 'pack_unit'])
+    .select([...NAME_COLUMNS, 'pack_value', 'pack_unit'])
     .where('id', '=', alert.product_id)
     .executeTakeFirstOrThrow()
   const { email } = await trx
@@ -142,7 +142,7 @@ async function sendAlert(trx: Trx, deps: AlertDeps, id: string): Promise<void> {
 }
 
 type Alert = Selectable<Tables['stock_alerts']>
-type AlertProduct = Pick<ProductRow, 'name' | 'name_tamil' | 'pack_value' | 'pack_unit'>
+type AlertProduct = Parameters<typeof localNameOf>[0] & Pick<ProductRow, 'pack_value' | 'pack_unit'>
 
 function alertMail(
   deps: AlertDeps,
@@ -152,7 +152,7 @@ function alertMail(
   const { siteUrl, publicApiBase } = deps.config
   const token = `${alert.user_id}.${macOf(deps, alert.user_id).toString('hex')}`
   const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
-  const name = (alert.language !== DEFAULT_LANGUAGE && product.name_tamil) || product.name
+  const name = localNameOf(product)
   const subject = t('{product} is back in stock', { product: name })
   return {
     id: `${MAIL_PREFIX}${alert.id}`,

@@ -35,7 +35,7 @@ const catalogue = fc
   .map(all => all.map((product, index) => ({ id: IDS[index] ?? '', ...product })))
   .map(
     all =>
-      new Map(all.map(row => [row.id, { name: row.id, name_tamil: '', ...fixedFacts, ...row }]))
+      new Map(all.map(row => [row.id, { name: row.id, local_name: row.id, ...fixedFacts, ...row }]))
   )
 
 const draws = fc

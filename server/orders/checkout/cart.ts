@@ -41,7 +41,6 @@ import {
   findDrawnDiscounts,
   findOrderableProducts,
   findReservedPacks,
-  localNameOf,
   type OrderableProduct
 } from './stock.ts'
 
@@ -231,7 +230,7 @@ function toLine(
   return {
     product,
     ...(dealId !== undefined && { dealId }),
-    name: found ? localNameOf(found) || found.name : '',
+    name: found?.local_name ?? '',
     image: found?.picture ? toFallbackFile(found.picture) : '',
     ...(found?.picture && { picture: found.picture }),
     ...(found && {

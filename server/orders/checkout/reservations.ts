@@ -36,7 +36,6 @@ import { findStockRefusal, isLimitedToShares } from './limits.ts'
 import { type OrderDelivery, type PricedQuote, toQuote } from './cart.ts'
 import {
   claimDraws,
-  localNameOf,
   movePacks,
   type OrderableProduct,
   type PackCount,
@@ -259,7 +258,7 @@ function toLineRow(
     n,
     product_id: line.product,
     name: product.name,
-    local_name: localNameOf(product),
+    local_name: product.local_name,
     category: product.category,
     picture: product.picture ? JSON.stringify(product.picture) : null,
     pack_value: product.pack_value,

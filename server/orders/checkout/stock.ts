@@ -1,10 +1,9 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
-import { DEFAULT_LANGUAGE } from '#lib/constants.ts'
-import { language } from '#lib/contract/texts.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { IsoTime } from '#lib/time.ts'
+import { localNameOf, NAME_COLUMNS } from '../../catalog/read-products.ts'
 import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
 import { raiseCounter, STOCK_LEVELS } from '../../platform/db/counters.ts'
 import type { NewOrderLine, OrderRow, StockMovementRow } from '../../platform/db/order-tables.ts'
@@ -12,22 +11,9 @@ import type { Db, Tables, Trx, ProductRow, SaleColumns } from '../../platform/db
 
 export type OrderableProduct = Pick<
   ProductRow & SaleColumns,
-  | 'id'
-  | 'name'
-  | 'name_tamil'
-  | 'stock'
-  | 'category'
-  | 'pack_value'
-  | 'pack_unit'
-  | 'pack_type'
-  | keyof Prices
+  'id' | 'name' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type' | keyof Prices
 > &
-  FactRow & { picture: Picture | undefined }
-
-/** Empty in English, and if the owner has given none. */
-export function localNameOf({ name_tamil }: Pick<ProductRow, 'name_tamil'>): string {
-  return language() === DEFAULT_LANGUAGE ? '' : name_tamil
-}
+  FactRow & { local_name: string; picture: Picture | undefined }
 
 /** A new order is placed only if these columns are still the same as in its quote. */
 type Prices = Pick<ProductRow, 'price'> & SaleColumns
@@ -44,15 +30,8 @@ export async function findOrderableProducts(
     )
     .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
     .select(FACT_COLUMNS)
-    .select([
-      'name_tamil',
-      'price',
-      'stock',
-      'cooked_to_order',
-      'pack_value',
-      'pack_unit',
-      'pack_type'
-    ])
+    .select(NAME_COLUMNS.map(column => `products.${column}` as const))
+    .select(['price', 'stock', 'cooked_to_order', 'pack_value', 'pack_unit', 'pack_type'])
     .select(['sale_price', 'sale_from', 'sale_until'])
     .select(['key', 'width', 'height', 'alt', 'color'])
     .where('products.id', 'in', ids)
@@ -61,7 +40,7 @@ export async function findOrderableProducts(
   return rows.map(({ key, width, height, alt, color, ...product }) => {
     const picture = key === null ? undefined : ({ key, width, height, alt, color } as Picture)
     const stock = product.cooked_to_order === 1 ? Infinity : product.stock
-    return { ...product, stock, picture }
+    return { ...product, local_name: localNameOf(product), stock, picture }
   })
 }
 

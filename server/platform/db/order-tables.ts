@@ -135,7 +135,7 @@ export interface OrderLineRow extends LineTaxRow {
   n: number
   product_id: string
   name: string
-  /** Empty if the order is in English, or the product has no other name. */
+  /** In the language of the order. Empty in orders that are older than this column. */
   local_name: string
   category: string
   picture: string | null

@@ -33,7 +33,8 @@ export function toErrorReply(
     reply.header('x-request-id', request.id)
     request.log[level](
       { err: thrown, method: request.method, route: request.routeOptions.url },
-      error.message
+      // The message is in the language of the request.
+      error.code
     )
   }
   return prepareErrorReply(error, reply)
