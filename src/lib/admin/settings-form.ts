@@ -237,7 +237,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   calendar: CALENDAR_FORM,
   ...CONNECTION_FORMS,
   search: {
-    title: text('Search'),
+    title: text('Search||noun'),
     purpose: text('Words that find the same products, and searches that found nothing.'),
     groups: [
       group(text('Words that mean the same'), '', [

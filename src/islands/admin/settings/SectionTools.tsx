@@ -60,7 +60,7 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
 }
 
 const COLUMNS: readonly Column<MissedSearch>[] = [
-  { label: text('Search'), cell: ({ text }) => <span className="break-words">{text}</span> },
+  { label: text('Search||noun'), cell: ({ text }) => <span className="break-words">{text}</span> },
   { label: text('Times'), cell: ({ count }) => count, numeric: true },
   { label: text('Last'), cell: ({ lastDay }) => formatShortDay(lastDay) }
 ]
