@@ -9,7 +9,9 @@ import type { SectionVersion, Settings, StoredSection } from '../../contract/set
 import type { OurPolicies } from '../../contract/policies.ts'
 import type { Picture } from '../../contract/values.ts'
 import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
+import { language } from '../../contract/texts.ts'
 import type { DeliveryRules } from '../../delivery/terms.ts'
+import { localize } from '../../localize.ts'
 import { toUniqueName } from '../../product.ts'
 import type { Search } from '../../search/search.ts'
 import type { SectionName } from '../../contract/names.ts'
@@ -175,7 +177,9 @@ export async function readWithChoices(
     isPolicy && version === undefined ? readOurTexts() : undefined
   ])
   const choices = {
-    category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
+    category: localize(categories?.value.categories ?? [], language()).map(
+      ({ name, label }) => [name, label] as const
+    ),
     product: products.map(product => [product.id, toUniqueName(product)] as const),
     places
   }
