@@ -28,10 +28,10 @@ describe('Session check at page load', () => {
     expect(page.state()).toEqual({ state: 'loading' })
     await Promise.all([page.checkSession(), page.checkSession()])
     expect(page.state()).toMatchObject({ state: 'authenticated', user: { name: 'Priya R.' } })
-    const { _id, email, role } = PRIYA
+    const { _id, email, role, language } = PRIYA
     expect(storedSession()).toEqual({
       token: 't',
-      user: { _id, email, name: 'Priya R.', role, staff: null }
+      user: { _id, email, name: 'Priya R.', role, staff: null, language }
     })
     expect(page.calls).toEqual(['GET /auth/me'])
     expect(page.authorizationHeaders).toEqual(['Bearer t'])

@@ -19,6 +19,7 @@ import { useSession } from '../ui/hooks.ts'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
 import { type FieldState, useForm } from '../ui/use-form.ts'
+import { LanguageChoice } from './LanguageChoice.tsx'
 import { Security } from './Security.tsx'
 import { AddressFields, usePincode } from './AddressFields.tsx'
 
@@ -50,6 +51,7 @@ function Profile({ userId }: { userId: string }) {
   return (
     <>
       <ProfileCard userId={userId} details={profile.value} />
+      <LanguageChoice />
       <Security account={profile.value} />
     </>
   )

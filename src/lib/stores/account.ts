@@ -1,4 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
+import type { Language } from '../constants.ts'
 import { parseAddress, type AddressForm } from '../account/address.ts'
 import { api } from '../api.ts'
 import type {
@@ -14,6 +15,7 @@ import { t, text } from '../contract/texts.ts'
 import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
+import { localPath } from '../paths.ts'
 import { SECOND, type EpochMs } from '../time.ts'
 import type { LoadState } from './load-state.ts'
 import {
@@ -27,7 +29,7 @@ import {
   setSession,
   storeUser
 } from './session.ts'
-import { readDraft, saveDraft } from './storage.ts'
+import { readDraft, saveDraft, writeText } from './storage.ts'
 import { clearBrowserData } from './cart-sync.ts'
 import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
@@ -62,6 +64,16 @@ export async function saveProfile(change: Profile): Promise<void> {
   // It may contain the old address.
   saveDraft('checkout', undefined)
   notify({ title: t('Profile saved') })
+}
+
+/** Then opens the same page in this language. */
+export async function chooseLanguage(code: Language): Promise<void> {
+  const [token, user] = [$token.get(), $user.get()]
+  if (!user) return
+  const body = { name: user.name, language: code }
+  storeUser(await api('PUT /auth/profile', { body }, { isRepeatable: true }), token)
+  writeText('localStorage', 'language', code)
+  location.assign(localPath(location.pathname, code))
 }
 
 export async function changePassword(change: PasswordChange): Promise<void> {

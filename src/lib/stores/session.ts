@@ -18,7 +18,8 @@ import {
 } from './storage.ts'
 import { notify, type Notice } from './toasts.ts'
 
-type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
+type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'> &
+  Partial<Pick<User, 'language'>>
 export type SessionState =
   | { state: 'loading' }
   | { state: 'anonymous' }
@@ -198,10 +199,11 @@ function assertUser(reply: unknown): StoredUser {
 /** Without phone and address: everybody at this browser can read them. */
 function parseUser(value: unknown): StoredUser | undefined {
   if (!hasTypes(value, { _id: 'string', email: 'string', name: 'string' })) return undefined
-  const { _id, email, name, role, staff } = value as StoredUser
-  if (role !== 'admin') return { _id, email, name, role: 'user', staff: null }
+  const { _id, email, name, role, staff, language } = value as StoredUser
+  const own = { _id, email, name, ...(language && { language }) }
+  if (role !== 'admin') return { ...own, role: 'user', staff: null }
   // An earlier version stored no `staff`: its administrators are owners.
-  return { _id, email, name, role, staff: staff ?? 'owner' }
+  return { ...own, role, staff: staff ?? 'owner' }
 }
 
 // Other characters would make the header invalid, and the server refuses a long one.

@@ -52,7 +52,7 @@ export function persistentAtom<Value>(
 }
 
 /** Undefined removes the value. Returns whether the browser has stored the change. */
-function writeText(area: StorageArea, name: string, text: string | undefined): boolean {
+export function writeText(area: StorageArea, name: string, text: string | undefined): boolean {
   refused[area].delete(name)
   try {
     if (text === undefined) globalThis[area].removeItem(name)

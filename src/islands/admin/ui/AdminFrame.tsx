@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/access.ts'
 import { websiteText } from '#lib/admin/messages.ts'
+import { LANGUAGE_CODES } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import { t, text as mark } from '#lib/contract/texts.ts'
+import { language, t, text as mark } from '#lib/contract/texts.ts'
 import { localPath, paths } from '#lib/paths.ts'
 import { $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/access.ts'
 import {
@@ -15,6 +16,7 @@ import {
   watchPublishing
 } from '#lib/stores/admin/publishing.ts'
 import { $user } from '#lib/stores/session.ts'
+import { readText } from '#lib/stores/storage.ts'
 import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -38,6 +40,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const isAdmin = useIsAdmin()
   const may = useMay()
   const setupIsSettled = useStore($setupSettled)
+  useChosenLanguage()
   const seesSetup = isAdmin && may('GET /admin/setup')
   useEffect(() => {
     if (seesSetup) void loadSetup()
@@ -105,6 +108,16 @@ export function Forbidden() {
       </a>
     </p>
   )
+}
+
+/** What was last chosen in this browser counts more than the profile, which other browsers change. */
+function useChosenLanguage() {
+  const saved = useStore($user)?.language
+  const chosen = LANGUAGE_CODES.find(code => code === readText('localStorage', 'language')) ?? saved
+  useEffect(() => {
+    if (chosen === undefined || chosen === language()) return
+    location.replace(localPath(location.pathname, chosen) + location.search + location.hash)
+  }, [chosen])
 }
 
 /** For a stored administrator, the page loads while the server still checks the session. */
