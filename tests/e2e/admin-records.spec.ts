@@ -182,7 +182,7 @@ test.describe('Admin: blog on a phone', () => {
     await admin.field('Text', 'Post').fill(text)
     await admin.pictures.setInputFiles(await makePhoto('#907020'))
     await admin.field('Describe the picture', 'Post').fill('Two clay pots', { timeout: 30_000 })
-    await admin.button('Preview').click()
+    await admin.button('Preview').first().click()
     const preview = page.getByRole('region', { name: 'Preview' })
     await expect(preview).toContainText(SAFE)
     await expect(preview.getByRole('heading', { name: 'The pots' })).toBeVisible()
