@@ -159,7 +159,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           <div className="min-w-0">
             <p className="flex flex-wrap items-baseline gap-x-1 sm:gap-x-1.5">
               <span className="text-sm">{`${pack} · `}</span>
-              {isLowestPrice(product) && <span className="text-sm">{t('from||price')} </span>}
+              {isLowestPrice(product) && <span className="text-sm">{`${t('from||price')} `}</span>}
               {part('price', 'font-semibold sm:text-lg', formatRupees(price), true)}
               <ListPrice listPrice={listPrice} />
             </p>
