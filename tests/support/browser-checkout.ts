@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test'
+import { t } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { paths } from '#lib/paths.ts'
 import type { Accounts, Shopper } from './browser-accounts.ts'
@@ -49,11 +50,11 @@ export class CheckoutPage {
     await this.#accounts.saveAddress(shopper)
     await this.#accounts.logIn(this.page, shopper)
     await this.open(...lines)
-    await expect(this.page.getByRole('button', { name: 'Edit' })).toBeVisible()
+    await expect(this.page.getByRole('button', { name: t('Edit') })).toBeVisible()
   }
 
   field(label: string): Locator {
-    return this.page.getByRole('form', { name: 'Checkout' }).getByLabel(label, { exact: true })
+    return this.page.getByRole('form', { name: t('Checkout') }).getByLabel(label, { exact: true })
   }
 
   async fill(email: string): Promise<void> {
@@ -63,11 +64,11 @@ export class CheckoutPage {
   }
 
   get confirmation(): Locator {
-    return this.page.getByRole('checkbox', { name: /confirm/ })
+    return this.page.locator('[name=isConfirmed]')
   }
 
   get payButton(): Locator {
-    return this.page.getByRole('button', { name: /^Pay Now/ })
+    return this.page.getByRole('button', { name: t('Pay Now') })
   }
 
   async payNow(): Promise<void> {
@@ -95,7 +96,7 @@ export class CheckoutPage {
   }
 
   async expectPlaced(): Promise<void> {
-    await expect(this.heading).toHaveText('Order placed successfully!')
+    await expect(this.heading).toHaveText(t('Order placed successfully!'))
   }
 
   get heading(): Locator {

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test'
+import { t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 import type { Accounts, Shopper } from './browser-accounts.ts'
 
@@ -35,7 +36,7 @@ export class ProductList {
   }
 
   get search(): Locator {
-    return this.page.getByRole('searchbox', { name: 'Search products' })
+    return this.page.getByRole('searchbox', { name: t('Search products') })
   }
 
   get sort(): Locator {
@@ -114,11 +115,11 @@ export class ProfilePage {
   async open(shopper = this.#shopper): Promise<void> {
     await this.#accounts.logIn(this.page, shopper)
     await this.page.goto(paths.profile)
-    await this.button('Edit').waitFor()
+    await this.button(t('Edit')).waitFor()
   }
 
   get form(): Locator {
-    return this.page.getByRole('form', { name: 'Your details' })
+    return this.page.getByRole('form', { name: t('Your details') })
   }
 
   field(label: string): Locator {
@@ -146,7 +147,7 @@ export async function waitForHydration(page: Page): Promise<void> {
 export function addButton(page: Page): Locator {
   return page
     .getByRole('main')
-    .getByRole('button', { name: /^Add to Cart/ })
+    .getByRole('button', { name: t('Add to Cart') })
     .first()
 }
 
