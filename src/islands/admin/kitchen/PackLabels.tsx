@@ -6,7 +6,7 @@ import { t } from '#lib/contract/texts.ts'
 import { joinLines, type LabelCopies, makerText, unitPriceText } from '#lib/kitchen/labels.ts'
 import { DIETARY_LABELS } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatPack } from '#lib/product.ts'
+import { formatPack, MEASURES } from '#lib/product.ts'
 import { addDays } from '#lib/time.ts'
 
 /** In points, with an x-height of 1.2 mm: the minimum of FSSAI's labelling rules. */
@@ -18,6 +18,10 @@ const SMALLEST = 4.5
 function formatDate(day: string) {
   const format = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' })
   return format.format(new Date(day))
+}
+
+function formatNet({ value, unit }: LabelFacts['products'][number]['quantity']) {
+  return `${value} ${unit}${MEASURES[unit] || value === 1 || unit.endsWith('s') ? '' : 's'}`
 }
 
 const NET_LABELS: Partial<Record<string, string>> = { weight: 'Net weight', volume: 'Net volume' }
@@ -73,7 +77,7 @@ export function PackLabels({ product, count, maker, packedOn, batch, onFit }: Pa
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
         <span>
           {NET_LABELS[quantity.type] ?? 'Net quantity'}{' '}
-          <b className="pack-label-number">{formatPack(quantity)}</b>
+          <b className="pack-label-number">{formatNet(quantity)}</b>
         </span>
         <span className="text-right">
           MRP <b className="pack-label-number">{formatRupees(mrp)}</b> (incl. of all taxes)
