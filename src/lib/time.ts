@@ -57,12 +57,14 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (iso: string) =
   const formats: Partial<Record<string, Intl.DateTimeFormat>> = {}
   return iso => {
     const code = locale()
-    // Short names of days are good English, but cut Tamil.
-    const isShort = code.startsWith('en') || !options.weekday
-    const format = (formats[code] ??= new Intl.DateTimeFormat(
-      code,
-      isShort ? options : { ...options, weekday: 'long' }
-    ))
+    // Short names of days are good English, but cut Tamil, which has words for AM and PM.
+    const format = (formats[code] ??= new Intl.DateTimeFormat(code, {
+      ...options,
+      ...(!code.startsWith('en') && {
+        ...(options.weekday && { weekday: 'long' }),
+        ...(options.hour && { dayPeriod: 'short' })
+      })
+    }))
     return format.format(new Date(iso))
   }
 }

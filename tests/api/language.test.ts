@@ -42,7 +42,9 @@ describe('Language of a request', () => {
       message: 'இந்தக் குறியீடு தவறு. சரிபார்த்து மீண்டும் முயலுங்கள்.',
       code: 'INVALID_OTP'
     })
-    expect(await post('{')).toMatchObject({ message: 'இந்தக் கோரிக்கை சரியாக இல்லை.' })
+    expect(await post('{')).toMatchObject({
+      message: 'அனுப்பியது சரியாக இல்லை. பக்கத்தை மீண்டும் திறந்து முயலுங்கள்.'
+    })
   })
 })
 

@@ -127,7 +127,7 @@ function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {isInCart && <span className={CARD.inCart}>{inCart(1)}</span>}
         {!isInCart && msLeft !== undefined && (
-          <span className="badge-light absolute left-2 top-2">
+          <span className="badge-light absolute left-2 top-2 mr-2">
             {t('{time} left', { time: formatTimeLeft(msLeft) })}
           </span>
         )}

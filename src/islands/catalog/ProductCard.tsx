@@ -41,7 +41,7 @@ const LOOKS = {
     heading: 'text-base sm:text-lg',
     details: '',
     foot: '',
-    button: 'mt-2 w-full px-2'
+    button: 'mt-2 w-full px-1 max-[359px]:text-sm'
   },
   large: {
     sizes: '(min-width: 1280px) 300px, 50vw',
@@ -51,7 +51,8 @@ const LOOKS = {
     heading: 'text-base sm:text-lg',
     details: 'xl:hidden',
     foot: 'xl:flex xl:items-center xl:justify-between xl:gap-x-2',
-    button: 'mt-2 w-full px-2 xl:mt-0 xl:w-auto xl:shrink-0 xl:whitespace-nowrap xl:px-3'
+    button:
+      'mt-2 w-full px-1 max-[359px]:text-sm xl:mt-0 xl:w-auto xl:shrink-0 xl:whitespace-nowrap xl:px-3'
   },
   small: {
     sizes: '96px',
