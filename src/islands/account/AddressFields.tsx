@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } fr
 import { useStore } from '@nanostores/react'
 import { ADDRESS_LABELS, type AddressLine, findStateConflict } from '#lib/account/address.ts'
 import { servedStateText } from '#lib/checkout/messages.ts'
-import { ACCOUNT_LIMITS, PINCODE } from '#lib/constants.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, PINCODE } from '#lib/constants.ts'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import { type PincodeLookup, UNKNOWN_PINCODE } from '#lib/delivery/place.ts'
 import { t } from '#lib/contract/texts.ts'
@@ -111,7 +111,7 @@ export function AddressFields(props: AddressFieldsProps) {
         />
         <p className="self-end pb-2">
           <span className="mb-1 block font-semibold">{t('Country')}</span>
-          {country}
+          {country === DEFAULT_COUNTRY ? t('India') : country}
         </p>
       </div>
     </div>
