@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ShopSettings, Settings } from '#lib/contract/settings.ts'
 import type { SiteAddress } from '#lib/renderer.ts'
+import { localPath, toEnglishPath } from '#lib/paths.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { MINUTE } from '#lib/time.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
@@ -234,9 +235,14 @@ describe('Incremental release', () => {
       const buildAndListPaths = async (): Promise<string[]> => {
         const render = vi.spyOn(site.renderer, 'render')
         await site.buildRelease()
-        const paths = render.mock.calls.map(([address]) => address).sort()
+        const addresses = render.mock.calls.map(([address]) => address)
+        const paths = addresses.filter(address => address !== '/robots.txt').sort()
         render.mockRestore()
-        return paths
+        const english = paths.filter(path => toEnglishPath(path) === path)
+        expect(paths.filter(path => !english.includes(path))).toEqual(
+          english.map(path => localPath(path, 'ta')).sort()
+        )
+        return english
       }
       expect((await buildAndListPaths()).length).toBeGreaterThan(20)
       expect(await buildAndListPaths()).toEqual([])
@@ -290,7 +296,7 @@ describe('Incremental release', () => {
     await changeProduct('mixture', { hidden_at: new Date().toISOString() })
     await changeCatalog(trx => trx.deleteFrom('posts').where('id', '=', 'story').execute())
     expect(await buildPage('sitemap-0.xml')).toContain('/about</loc>')
-    await changeSettings('about', { text: '' })
+    await changeSettings('about', { text: '', translations: {} })
     expect(await buildPage('sitemap-0.xml')).not.toContain('/about</loc>')
     await changeSettings('about', { text: 'Our story.' })
     expect(await buildPage('blogs/recipe.html')).toContain('<p>Best with mixture and this.</p>')

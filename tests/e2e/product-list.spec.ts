@@ -208,7 +208,7 @@ test.describe('Search in the header of a phone', () => {
     await expect(opener(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Cart' })).toBeFocused()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'தமிழ்' })).toBeFocused()
     await expect(field(page)).toBeHidden()
   })
 
