@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatPaise, formatRupees, fromRupees, toPaise, sumPaise } from '#lib/money.ts'
 import {
   cleanText,
@@ -202,6 +202,15 @@ describe('Formatted time', () => {
     expect(formatDayAndTime('2026-11-21T12:30:00.000Z').replace(/\s/g, ' ')).toMatch(
       /^Sat, 21 Nov, 6:00 pm$/i
     )
+  })
+
+  test('has the words for AM and PM that Tamil readers use', () => {
+    vi.stubGlobal('document', { documentElement: { lang: 'ta-IN' } })
+    try {
+      expect(formatDayAndTime('2026-11-21T15:30:00.000Z')).toMatch(/சனி, இரவு 9:00$/)
+    } finally {
+      vi.unstubAllGlobals()
+    }
   })
 })
 
