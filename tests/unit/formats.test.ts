@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatPaise, formatRupees, fromRupees, toPaise, sumPaise } from '#lib/money.ts'
 import {
   cleanText,
@@ -205,12 +205,8 @@ describe('Formatted time', () => {
   })
 
   test('has the words for AM and PM that Tamil readers use', () => {
-    vi.stubGlobal('document', { documentElement: { lang: 'ta-IN' } })
-    try {
-      expect(formatDayAndTime('2026-11-21T15:30:00.000Z')).toMatch(/சனி, இரவு 9:00$/)
-    } finally {
-      vi.unstubAllGlobals()
-    }
+    const time = inLanguage('ta', () => formatDayAndTime('2026-11-21T15:30:00.000Z'))
+    expect(time).toMatch(/சனி, இரவு 9:00$/)
   })
 })
 
