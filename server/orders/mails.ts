@@ -129,7 +129,8 @@ function refundText({ total, payment_state, changes }: OrderRow, refund: Paise):
   const amount = formatPaise(refund)
   return refund === total && changes === 0
     ? t(
-        'We will refund your payment of {amount} in full. It takes 5 to 8 days to reach your account.',
+        'We will refund your payment of {amount} in full. ' +
+          'It takes 5 to 8 days to reach your account.',
         { amount }
       )
     : t('We will refund the remaining {amount}. It takes 5 to 8 days to reach your account.', {

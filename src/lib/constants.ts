@@ -19,7 +19,7 @@ export const SORTS = ['price-low', 'price-high', 'rating'] as const
 export type SortId = (typeof SORTS)[number]
 export const DEFAULT_SORT: SortId = 'price-low'
 
-/** A language has its texts in `src/texts`, and its pages begin with its code. Those in the code are English. */
+/** Texts in the code are English. Another language has its own in `src/texts`. */
 export const LANGUAGES = {
   en: { locale: 'en-IN', name: 'English', short: 'En' },
   ta: { locale: 'ta-IN', name: 'தமிழ்', short: 'த' }

@@ -73,8 +73,6 @@ export const BROWSER_ERROR_TEXTS = texts({
 export const DIETARY_LABELS = texts({ vegetarian: 'Vegetarian', vegan: 'Vegan' })
 
 export const lowStockText = (left: number): string => t('Only {count} left', { count: left })
-export const formatCount = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`
 export const sizesText = (count: number): string => t('{count} sizes', { count })
 export const inCart = (count: number): string => t('In Cart: {count}', { count })
 /** `total` as a price. */

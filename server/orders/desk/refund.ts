@@ -181,8 +181,8 @@ function refundMail(
     const blocks: Block[] = [
       refund > 0
         ? t(
-            'We refund {amount} of your order {order} to the account, card or UPI ID that you paid ' +
-              'from. It takes 5 to 8 days.',
+            'We refund {amount} of your order {order} to the account, card or UPI ID that you ' +
+              'paid from. It takes 5 to 8 days.',
             { amount: formatPaise(refund), order: order_no }
           )
         : t('Nothing more is refunded, because you already have this money back or paid nothing.'),

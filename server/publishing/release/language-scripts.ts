@@ -134,7 +134,7 @@ function fillMarks(code: string, dictionary: Dictionary = {}): string {
   })
 }
 
-/** By language: the folder of its scripts, named after the texts because browsers keep these files. */
+/** The folder of a language's scripts has a hash, because browsers keep these files. */
 function listScriptFolders(): Record<Translation, string> {
   const folders = TRANSLATIONS.map(language => {
     const texts = JSON.stringify(readDictionary(language))
@@ -156,7 +156,7 @@ export function textMarks(): Plugin {
   }
 }
 
-/** Writes a copy of the browser's scripts per language. They import one another by relative paths. */
+/** Writes a copy of the browser's scripts per language. */
 export function languageScripts(): Plugin {
   let folders: Partial<Record<Translation, string>> = {}
   return {

@@ -52,7 +52,8 @@ const LOOKS = {
     details: 'xl:hidden',
     foot: 'xl:flex xl:items-center xl:justify-between xl:gap-x-2',
     button:
-      'mt-2 w-full px-1 max-[359px]:text-sm xl:mt-0 xl:w-auto xl:shrink-0 xl:whitespace-nowrap xl:px-3'
+      'mt-2 w-full px-1 max-[359px]:text-sm ' +
+      'xl:mt-0 xl:w-auto xl:shrink-0 xl:whitespace-nowrap xl:px-3'
   },
   small: {
     sizes: '96px',

@@ -46,8 +46,8 @@ function describeTerms(terms: DeliveryTerms | undefined, pincode: string): strin
   if (!terms)
     return ARMY_PINCODE.test(pincode)
       ? t(
-          'not delivered, an army post office. If you send parcels there by post, add a place with ' +
-            'the pincode 9.'
+          'not delivered, an army post office. If you send parcels there by post, add a place ' +
+            'with the pincode 9.'
         )
       : t('not delivered')
   const { method, zone, usualFee, freeAbove, days } = terms

@@ -154,7 +154,7 @@ function parseItem({ fields }: ListSpec, item: unknown): unknown {
 
 const NUMBERS: readonly FieldSpec['kind'][] = ['amount', 'percent', 'whole', 'number']
 
-/** An empty number or optional time is null. A missing translation is undefined. An unreadable number is NaN, which is refused. */
+/** An empty number or optional time is null, a wrong number NaN, no translation undefined. */
 function parseField(spec: InputSpec, typed: unknown): unknown {
   const { kind, isOptional = false } = spec
   if (spec.translates && String(typed ?? '').trim() === '') return undefined

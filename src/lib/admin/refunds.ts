@@ -92,7 +92,8 @@ export function previewRefund(
   if (refund > 0 && rest > 0 && rest < MIN_REFUND)
     return {
       problem: t(
-        'Less than ₹1.00 would stay, and could not be refunded later. Please refund {amount} or less.',
+        'Less than ₹1.00 would stay, and could not be refunded later. ' +
+          'Please refund {amount} or less.',
         { amount: formatPaise(refundable) }
       )
     }

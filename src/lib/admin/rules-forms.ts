@@ -103,8 +103,9 @@ export const CALENDAR_FORM: SectionForm = {
     group(
       text('Closed days'),
       text(
-        'You don’t cook or pack on these days, but they count as days between order and delivery. ' +
-          'To take no orders at all for some days, use “Close for a holiday” on the dashboard.'
+        'You don’t cook or pack on these days, but they count as days between order ' +
+          'and delivery. To take no orders at all for some days, use “Close for a holiday” on ' +
+          'the dashboard.'
       ),
       [
         field('weekdays', 'closedWeekdays', text('Closed every')),

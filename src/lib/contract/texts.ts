@@ -39,8 +39,8 @@ type Values<Text extends string, Value> = string extends Text
     : [values: Readonly<Record<Names<Text>, Value>>]
 
 /**
- * Returns the text in the language of the page, request or mail. 'Open||verb' is shown as 'Open' and
- * translated apart from 'Open'. Only inside functions, because modules are loaded once for all languages.
+ * In the language of the page, request or mail, so only inside functions. 'Open||verb' is shown as
+ * 'Open' and translated apart from it.
  */
 export function t<const Text extends string>(
   text: Text,

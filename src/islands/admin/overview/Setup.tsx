@@ -83,8 +83,8 @@ function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
           }}
         >
           {t(
-            'It then takes payments, makes due refunds and sends all waiting emails. Confirm only ' +
-              'if no other copy of this shop is open to customers.'
+            'It then takes payments, makes due refunds and sends all waiting emails. Confirm ' +
+              'only if no other copy of this shop is open to customers.'
           )}
         </ConfirmButton>
       )}
@@ -190,8 +190,8 @@ function RemoveDemo({ products, deals, posts, collections, sections }: SetupStat
       onConfirm={removeDemoData}
     >
       {t(
-        'This removes what came with the demo: {parts}. What you have changed or added stays, and ' +
-          'so do all orders. This can’t be undone.',
+        'This removes what came with the demo: {parts}. What you have changed or added stays, ' +
+          'and so do all orders. This can’t be undone.',
         { parts: new Intl.ListFormat(locale()).format(parts) }
       )}
     </ConfirmButton>

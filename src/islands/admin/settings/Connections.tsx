@@ -107,8 +107,8 @@ export function PaymentSteps() {
       </li>
       <li>
         {t(
-          'Go to “Account & Settings”, then “API keys”, and press “Generate key”. Copy the key id ' +
-            'and the key secret into the two fields below.'
+          'Go to “Account & Settings”, then “API keys”, and press “Generate key”. Copy the key ' +
+            'id and the key secret into the two fields below.'
         )}
       </li>
       <li>

@@ -100,8 +100,8 @@ export function TaxReport() {
     <Card id="tax-report" className={TOOL} title={t('Report for your accountant')}>
       <p>
         {t(
-          'A file (CSV) with the sums of a month: what you sold, what you paid back, by state and ' +
-            'tax rate. Send it to your accountant, who checks it.'
+          'A file (CSV) with the sums of a month: what you sold, what you paid back, by state ' +
+            'and tax rate. Send it to your accountant, who checks it.'
         )}
       </p>
       <div className="flex flex-wrap items-end gap-3">

@@ -110,7 +110,7 @@ export function Forbidden() {
   )
 }
 
-/** What was last chosen in this browser counts more than the profile, which other browsers change. */
+/** The last choice in this browser counts more than the profile, which other browsers change. */
 function useChosenLanguage() {
   const saved = useStore($user)?.language
   const chosen = LANGUAGE_CODES.find(code => code === readText('localStorage', 'language')) ?? saved

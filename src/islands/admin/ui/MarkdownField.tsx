@@ -110,8 +110,8 @@ export function MarkdownField(props: MarkdownFieldProps) {
           />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
             {t(
-              'Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, ' +
-                '- list, [text](/products). HTML is shown as text.'
+              'Leave an empty line between paragraphs. Formatting: ## heading, **bold**, ' +
+                '*italic*, - list, [text](/products). HTML is shown as text.'
             )}{' '}
             {hint}
           </p>
