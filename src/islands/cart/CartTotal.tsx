@@ -37,13 +37,13 @@ export function CartTotal({ view, shop }: CartProps) {
   return (
     <div className="grid gap-2">
       {(view.goods < view.subtotal || Boolean(view.deliveryFee)) && (
-        <p className="flex justify-between gap-4">
+        <p className="flex flex-wrap justify-between gap-x-4">
           {t('Subtotal')} <span>{formatPaise(view.subtotal)}</span>
         </p>
       )}
       <CouponBox view={view} />
       <DeliveryFee view={view} shop={shop} />
-      <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-xl font-semibold">
         {t('Total')}
         <output aria-label={t('Cart total')} className="text-chilli">
           {formatPaise(view.total)}
@@ -59,7 +59,7 @@ function DeliveryFee({ view: { deliveryFee }, shop }: CartProps) {
   if (!shop.hasFees && deliveryFee === undefined) return null
   const fee = deliveryFee ?? toPaise(0)
   return (
-    <p className="flex justify-between gap-4">
+    <p className="flex flex-wrap justify-between gap-x-4">
       {offer?.method === 'pickup' ? t('Pickup') : t('Delivery')}
       <span aria-live="polite">
         {!offer ? (
@@ -113,7 +113,7 @@ interface AppliedCouponProps {
 function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCouponProps) {
   return (
     <>
-      <div className="flex items-baseline justify-between gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="[overflow-wrap:anywhere]">{t('Coupon {code}', { code })}</span>
           <Button
