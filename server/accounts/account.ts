@@ -13,7 +13,7 @@ import type {
   OwnLogin
 } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
-import { t, text, texts } from '#lib/contract/texts.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -50,14 +50,6 @@ import {
   updateUser
 } from './users.ts'
 import { verifyIdentity } from './verify.ts'
-
-const TEXTS = texts({
-  emailUnchanged: 'This is already your email address',
-  emailTaken:
-    'This address already has an account. Please use another one, or log in to that account.',
-  emailChanged: 'Email address changed',
-  emailNeedsCode: 'Please change your email address in your profile.'
-})
 
 const MAX_CHANGES_PER_HOUR = 10
 
@@ -180,7 +172,7 @@ export async function setOwnLogin(
     throw invalidField('password', MESSAGES.passwordCommon)
   const isOwn = user.email !== PLACEHOLDER_EMAIL
   if (email === PLACEHOLDER_EMAIL || (isOwn && email !== user.email))
-    throw invalidField('email', TEXTS.emailNeedsCode)
+    throw invalidField('email', t('Please change your email address in your profile.'))
   const password_hash = password === undefined ? undefined : await deps.passwords.hash(password, ip)
   return refuseTakenEmail(() =>
     deps.write(async trx => {
@@ -205,13 +197,13 @@ export async function requestEmailChange(
   { email, proof }: EmailChangeRequest,
   client: Client
 ): Promise<EmailChangeReply> {
-  if (email === user.email) throw invalidField('email', TEXTS.emailUnchanged)
+  if (email === user.email) throw invalidField('email', t('This is already your email address'))
   const sent = await deps.sendsMail()
   return refuseTakenEmail(() =>
     verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
       if (!sent && user.staff === 'owner') {
         const session = await replaceEmail(trx, deps, user, { email, verifiedAt: null })
-        return { message: TEXTS.emailChanged, sent, resendAfter: 0, expiresIn: 0, session }
+        return { message: t('Email address changed'), sent, resendAfter: 0, expiresIn: 0, session }
       }
       // The first code on an unverified address ends all sessions. This one goes on.
       await deleteSession(trx, tokenHash)
@@ -262,7 +254,12 @@ async function refuseTakenEmail<Result>(change: () => Promise<Result>): Promise<
     return await change()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ShopError('EMAIL_TAKEN', { message: TEXTS.emailTaken, cause: error })
+    throw new ShopError('EMAIL_TAKEN', {
+      message: t(
+        'This address already has an account. Please use another one, or log in to that account.'
+      ),
+      cause: error
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeLogin, CodeSent } from '#lib/contract/accounts.ts'
-import { language, t, texts } from '#lib/contract/texts.ts'
+import { language, t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
 import {
@@ -33,12 +33,6 @@ import {
   type Source
 } from './attempt-limits.ts'
 import type { AccountDeps } from './users.ts'
-
-const TEXTS = texts({
-  codeSent: 'Check your email. The code may take a minute to arrive.',
-  codeNotSent: 'This shop can’t send emails yet, so no code was sent.',
-  codeUsedUp: 'This code is no longer valid. Please request a new one.'
-})
 
 /** Long enough to tell an expired code from a wrong one. */
 const CODE_RETENTION = DAY
@@ -84,7 +78,9 @@ export async function issueCode(
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
   return {
-    message: sent ? TEXTS.codeSent : TEXTS.codeNotSent,
+    message: sent
+      ? t('Check your email. The code may take a minute to arrive.')
+      : t('This shop can’t send emails yet, so no code was sent.'),
     sent,
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
@@ -142,7 +138,9 @@ async function checkCode(
 }
 
 function codeUsedUpError(): ShopError {
-  return new ShopError('INVALID_OTP', { message: TEXTS.codeUsedUp })
+  return new ShopError('INVALID_OTP', {
+    message: t('This code is no longer valid. Please request a new one.')
+  })
 }
 
 function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {

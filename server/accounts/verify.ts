@@ -1,4 +1,4 @@
-import { texts } from '#lib/contract/texts.ts'
+import { t } from '#lib/contract/texts.ts'
 import { randomUUID } from 'node:crypto'
 import { nameFromEmail } from '#lib/account/forms.ts'
 import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
@@ -26,12 +26,6 @@ import {
   updateUser,
   verifyUser
 } from './users.ts'
-
-const TEXTS = texts({
-  adminPasswordCommon:
-    'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.',
-  logInFirst: 'Please log in with your password first. Then confirm your email address.'
-})
 
 type OnVerified<Result> = (
   trx: Trx,
@@ -79,7 +73,12 @@ export async function verifyPassword<Result>(
   }
   // The role may be newer than the password.
   if (account.staff !== null && isTooCommonForAdmin(password))
-    throw new ShopError('INVALID_CREDENTIALS', { message: TEXTS.adminPasswordCommon })
+    throw new ShopError('INVALID_CREDENTIALS', {
+      message: t(
+        'This password is too easy to guess for an administrator. ' +
+          'Log in with a code and set another one in your profile.'
+      )
+    })
   return write(async trx => {
     // Another request may have changed the password since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')
@@ -119,7 +118,9 @@ async function findVerifiedAccount(
   if (stored?.staff && stored.verified_at === null) {
     // The address may have a typo, so its reader must not become an owner.
     if (source.device === undefined)
-      throw new ShopError('USER_NOT_VERIFIED', { message: TEXTS.logInFirst })
+      throw new ShopError('USER_NOT_VERIFIED', {
+        message: t('Please log in with your password first. Then confirm your email address.')
+      })
     return (await updateUser(trx, stored.id, { verified_at: at })) ?? stored
   }
   const verified = await verifyUser(trx, email, at)

@@ -1,15 +1,9 @@
 import { IMPORT_LIMITS } from '#lib/constants.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 import { cleanText } from '#lib/contract/formats.ts'
-import { texts } from '#lib/contract/texts.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { repairLetters } from './lost-letters.ts'
-
-const TEXTS = texts({
-  workbook: 'This is an Excel file. Save it as “CSV UTF-8 (Comma delimited)” and choose that file.',
-  empty: 'This file is empty. Export the products and start from that file.',
-  openQuote: 'A quotation mark (") is not closed. Write it twice, or delete it.'
-})
 
 /**
  * Spreadsheet programs run such text (OWASP: CSV injection). Those that expect another separator
@@ -40,7 +34,10 @@ export interface CsvFile {
 /** `line` is the row number in a spreadsheet, from 1. Empty rows are left out. */
 export function readCsv(csv: string): CsvFile {
   // A ZIP file, as xlsx and ods are, or xls.
-  if (/^(PK[\x03\x05]|ÐÏ\x11à)/.test(csv)) throw invalidFile(TEXTS.workbook)
+  if (/^(PK[\x03\x05]|ÐÏ\x11à)/.test(csv))
+    throw invalidFile(
+      t('This is an Excel file. Save it as “CSV UTF-8 (Comma delimited)” and choose that file.')
+    )
   const text = csv.replace(/^\uFEFF/, '').replaceAll('\0', '')
   // Excel reads the separator from such a first line, and does not show it.
   const [hint = '', given] = /^"?sep=([,;\t])"?(?:\r\n?|\n)/i.exec(text) ?? []
@@ -51,7 +48,8 @@ export function readCsv(csv: string): CsvFile {
   // A title may stand above the column names.
   const first = filled.findIndex(({ cells }) => cells.filter(cell => cell !== '').length > 1)
   const [header, ...rows] = filled.slice(Math.max(first, 0))
-  if (!header) throw invalidFile(TEXTS.empty)
+  if (!header)
+    throw invalidFile(t('This file is empty. Export the products and start from that file.'))
   if (rows.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_TEXTS.importTooLong)
   return { separator, header: header.cells, rows }
 }
@@ -66,7 +64,8 @@ function* readRows(text: string, separator: string): Generator<CsvFile['rows'][n
   while (cellPattern.lastIndex < text.length) {
     const [, quoted, plain = '', end] = cellPattern.exec(text) ?? []
     const cell = quoted?.replaceAll('""', '"') ?? plain
-    if (quoted === undefined && plain.trimStart().startsWith('"')) row.problem = TEXTS.openQuote
+    if (quoted === undefined && plain.trimStart().startsWith('"'))
+      row.problem = t('A quotation mark (") is not closed. Write it twice, or delete it.')
     const clean = cleanText(repairLetters(cell))
     row.cells.push(clean.replace(ESCAPED_FORMULA, '$1$2$3').trim())
     if (end === separator) continue

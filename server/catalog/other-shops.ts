@@ -1,7 +1,7 @@
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct, ImportQuestion } from '#lib/contract/catalog.ts'
 import { toSearchText } from '#lib/contract/formats.ts'
-import { plural, t, texts } from '#lib/contract/texts.ts'
+import { plural, t } from '#lib/contract/texts.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { formatPack, shorten } from '#lib/product.ts'
@@ -12,22 +12,6 @@ import { readSize, toPlainText } from './foreign-texts.ts'
 import type { Answers } from './notation.ts'
 import { COLUMNS } from './product-table.ts'
 import { type ExportedItem, type ExportRow, readShopify, readWooCommerce } from './shop-exports.ts'
-
-const TEXTS = texts({
-  whichCategory: (name: string, count: number) => {
-    const products = plural(count, '{count} product', '{count} products')
-    return name === ''
-      ? t('Without a category ({products}): which of your categories?', { products })
-      : t('“{name}” ({products}): which of your categories?', { name, products })
-  },
-  leaveOut: 'Leave these products out',
-  leftOut: 'You leave these products out.',
-  known: 'Already in your shop. Nothing changes.',
-  sameName: 'Another product has the same name. Change one of the names.',
-  noSize: 'The file has no pack size. Please check it.',
-  noSale: 'The sale is over or not below the price, so there is no sale.',
-  saleEndless: 'The sale had no end. Now it ends in 30 days.'
-})
 
 const LEAVE_OUT = '-'
 const SHOPS = [
@@ -139,14 +123,14 @@ function convert(items: readonly ExportedItem[], { products, today }: Context): 
             ...(isFamily && { 'family.id': family, 'family.position': String(position) })
           },
           extras: {
-            skipped: item.skipped || (isKnown && TEXTS.known),
+            skipped: item.skipped || (isKnown && t('Already in your shop. Nothing changes.')),
             // The sizes share their pictures.
             pictures: position > 0 ? [] : [...addresses].filter(isWebAddress),
             notes: [
               ...item.notes,
               note,
-              isNamesake && TEXTS.sameName,
-              !size && TEXTS.noSize
+              isNamesake && t('Another product has the same name. Change one of the names.'),
+              !size && t('The file has no pack size. Please check it.')
             ].filter(found => typeof found === 'string')
           }
         })
@@ -182,13 +166,19 @@ function toPrices(item: ExportedItem, today: string) {
   const sale = Number(read('price', salePrice))
   const isLower = sale > 0 && sale < Number(read('price', usualPrice))
   if (!isLower || (saleUntil && String(read('sale.until', saleUntil)) < today))
-    return { price, note: salePrice !== '' && salePrice !== price && TEXTS.noSale }
+    return {
+      price,
+      note:
+        salePrice !== '' &&
+        salePrice !== price &&
+        t('The sale is over or not below the price, so there is no sale.')
+    }
   return {
     price: usualPrice,
     'sale.price': salePrice,
     'sale.from': saleFrom || today,
     'sale.until': saleUntil || addDays(today, 30),
-    note: !saleUntil && TEXTS.saleEndless
+    note: !saleUntil && t('The sale had no end. Now it ends in 30 days.')
   }
 }
 
@@ -210,15 +200,20 @@ function askCategories(
     const id = `category ${index + 1}`
     const choices: [string, string][] = [
       ...categories.map((own): [string, string] => [own.name, own.label]),
-      [LEAVE_OUT, TEXTS.leaveOut]
+      [LEAVE_OUT, t('Leave these products out')]
     ]
     const given = answers[id] ?? findOwn(name)
     const answer = choices.find(([value]) => value === given)?.[0]
     for (const { cells, extras } of rows) {
       cells['category'] = answer
-      if (answer === LEAVE_OUT) extras.skipped = TEXTS.leftOut
+      if (answer === LEAVE_OUT) extras.skipped = t('You leave these products out.')
     }
     const count = new Set(rows.map(({ item }) => item.product)).size
-    return { id, text: TEXTS.whichCategory(name, count), choices, answer }
+    const products = plural(count, '{count} product', '{count} products')
+    const text =
+      name === ''
+        ? t('Without a category ({products}): which of your categories?', { products })
+        : t('“{name}” ({products}): which of your categories?', { name, products })
+    return { id, text, choices, answer }
   })
 }

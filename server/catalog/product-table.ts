@@ -3,17 +3,11 @@ import { readPath } from '#lib/admin/field-values.ts'
 import { PRODUCT_FIELDS, SHARED_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, ImportQuestion, ProductFields } from '#lib/contract/catalog.ts'
 import { toCode, toSearchText } from '#lib/contract/formats.ts'
-import { t, text, texts } from '#lib/contract/texts.ts'
+import { t, text } from '#lib/contract/texts.ts'
 import { toLimit } from '#lib/product.ts'
 import { formatCell, readCell } from './cells.ts'
 import { type CsvFile, invalidFile, writeCsv } from './csv-file.ts'
 import { type Answers, type FileCell, findNotation } from './notation.ts'
-
-const TEXTS = texts({
-  noKeyColumn:
-    'We find no column “Id” or “Name” in this file. Export the products and start from that file.',
-  tooManyCells: 'This row has more cells than the first row. Put texts with commas in quotes ("…").'
-})
 
 export type TableProduct = ProductFields & { id: string; stock: number | null }
 
@@ -76,7 +70,12 @@ export function readTable(
   )
   const given = columns.filter(column => column !== undefined)
   if (!given.some(({ name }) => name === 'id' || name === 'name'))
-    throw invalidFile(TEXTS.noKeyColumn)
+    throw invalidFile(
+      t(
+        'We find no column “Id” or “Name” in this file. ' +
+          'Export the products and start from that file.'
+      )
+    )
   const repeated = given.find((column, index) => given.indexOf(column) < index)
   if (repeated) {
     const { label } = repeated
@@ -88,7 +87,11 @@ export function readTable(
     const hasMore = cells.slice(header.length).some(cell => cell !== '')
     return {
       line,
-      problem: problem ?? (hasMore ? TEXTS.tooManyCells : undefined),
+      problem:
+        problem ??
+        (hasMore
+          ? t('This row has more cells than the first row. Put texts with commas in quotes ("…").')
+          : undefined),
       cells: columns.flatMap((spec, index) => {
         if (!spec) return []
         return { spec, line, text: cells[index] ?? '', stored: readPath(product, spec.name) }

@@ -33,10 +33,7 @@ export interface ExportedItem {
 
 const TEXTS = texts({
   kind: (kind: string) => t('We can’t import this kind of product: {kind}.', { kind }),
-  noVariations: 'Its sizes are not in the file. Export all types of products.',
-  notPublic: 'It was not public in the old shop.',
-  sharedStock: 'All its sizes shared this stock in the old shop.',
-  noStock: 'The file has no stock for it, so it has no limit.'
+  notPublic: 'It was not public in the old shop.'
 })
 const UNLIMITED = 'unlimited'
 const isYes = (cell: string): boolean => /^(1|yes|true|wahr|notify|continue)$/i.test(cell)
@@ -89,11 +86,11 @@ export function readWooCommerce(rows: ExportRow[], columns: string[]): ExportedI
       pictures: [row, base].flatMap(each => splitList(each.get('images'))),
       notes: [
         ![row, base].every(each => isYes(each.get('published') || '1')) && TEXTS.notPublic,
-        sharesStock && TEXTS.sharedStock
+        sharesStock && t('All its sizes shared this stock in the old shop.')
       ],
       skipped:
         type === 'variable'
-          ? TEXTS.noVariations
+          ? t('Its sizes are not in the file. Export all types of products.')
           : !/^(simple|variation)?$/.test(type) && TEXTS.kind(type)
     }
   })
@@ -144,7 +141,10 @@ export function readShopify(rows: ExportRow[]): ExportedItem[] {
           `${get('variant grams', 'weight value (grams)')} g`
         ],
         pictures: [get('variant image', 'variant image url'), ...pictures],
-        notes: [!isPublic && TEXTS.notPublic, hasLimit && stock === '' && TEXTS.noStock],
+        notes: [
+          !isPublic && TEXTS.notPublic,
+          hasLimit && stock === '' && t('The file has no stock for it, so it has no limit.')
+        ],
         skipped: isYes(base.get('gift card')) && TEXTS.kind('gift card')
       }
     })

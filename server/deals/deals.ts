@@ -126,7 +126,7 @@ function isSame(deal: DealRow, draft: DealRow): boolean {
 function requireValid({ at, isVerified }: Edit, { percent, ends_at }: DealRow): void {
   if (!isVerified && percent > MAX_PERCENT_WITHOUT_VERIFICATION)
     throw new ShopError('VERIFICATION_REQUIRED')
-  if (ends_at <= at) throw invalidField('endTime', DEAL_MESSAGES.dealEndPast)
+  if (ends_at <= at) throw invalidField('endTime', t('The deal must end in the future.'))
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {

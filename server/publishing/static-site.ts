@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { DEFAULT_LANGUAGE, TRANSLATIONS, type Language } from '#lib/constants.ts'
-import { language } from '#lib/contract/texts.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { language, t } from '#lib/contract/texts.ts'
 import { localPath } from '#lib/paths.ts'
 import {
   pickEncoding,
@@ -170,10 +169,13 @@ const makePage = (): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="${RETRY_SECONDS}">
 <meta name="robots" content="noindex">
-<title>${MESSAGES.opening}</title>
+<title>${t('The shop is opening')}</title>
 <style>${STYLE}</style>
 </head>
-<body><main><h1>${MESSAGES.opening}</h1><p>${MESSAGES.openingText}</p></main></body>
+<body><main>
+<h1>${t('The shop is opening')}</h1>
+<p>${t('We’re starting up. This page will reload in a moment.')}</p>
+</main></body>
 </html>
 `
 const POLICY = pagePolicy('/', parseElements(makePage()), {

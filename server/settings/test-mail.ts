@@ -36,7 +36,9 @@ export async function sendTestMail(
 ): Promise<string> {
   const { database, write, clock } = app
   if (to === PLACEHOLDER_EMAIL)
-    throw new ShopError('MAIL_NOT_SENT', { message: ADMIN_MESSAGES.ownEmailFirst })
+    throw new ShopError('MAIL_NOT_SENT', {
+      message: t('First enter your own email address, under “Your login” on the dashboard.')
+    })
   if (!(await isLive(app)))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
@@ -44,7 +46,8 @@ export async function sendTestMail(
   const text = `${t('This email arrived, so your customers get theirs too.')}\n\n${signature}`
   try {
     const server = await mail.send({ id: `test-${randomUUID()}`, to, subject, text })
-    if (server === undefined) return ADMIN_MESSAGES.mailToFolder
+    if (server === undefined)
+      return t('No email leaves yet. Emails are kept as files in the folder “outbox”.')
     await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
     return t(
       '{server} has accepted the email to {to}. If it does not arrive, look in the spam folder.',

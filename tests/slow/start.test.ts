@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Session } from '#lib/contract/accounts.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { startCommand, type Command } from '../support/command.ts'
 import { prepareDataDir } from '../support/rendered-shop.ts'
 import { freePort } from '../support/server.ts'
@@ -46,7 +45,7 @@ test('SIGINT, then SIGTERM stop the shop cleanly while it is publishing', async 
   const started = start({ DATA_DIR: await preparedDataDir(), PORT: String(port) })
   const startingPage = await waitForReply(`http://127.0.0.1:${port}/`)
   expect(startingPage.status).toBe(503)
-  expect(await startingPage.text()).toContain(MESSAGES.opening)
+  expect(await startingPage.text()).toContain('The shop is opening')
   // Each signal is also sent twice, because npm forwards the signal that the terminal has already
   // sent.
   const signals = ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGTERM'] as const

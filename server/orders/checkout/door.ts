@@ -1,6 +1,6 @@
+import { t } from '#lib/contract/texts.ts'
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
@@ -60,7 +60,7 @@ async function openPayment(
   requireSelling(rules, user)
   if (!items) {
     if (request.coupon !== undefined)
-      throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
+      throw invalidField('coupon', t('A coupon needs the items of the order.'))
     return createUnitemisedPayment(deps, rules, shopper, { ...request, amount })
   }
   const checkout = readCheckout({ ...request, items }, amount, rules.states)

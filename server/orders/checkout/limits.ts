@@ -1,10 +1,6 @@
+import { t } from '#lib/contract/texts.ts'
 import { type NotNull, type RawBuilder, sql, type SqlBool } from 'kysely'
-import {
-  CHECKOUT_MESSAGES,
-  checkoutPausedText,
-  firstOrderLimitText,
-  othersPayText
-} from '#lib/checkout/messages.ts'
+import { checkoutPausedText, firstOrderLimitText, othersPayText } from '#lib/checkout/messages.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { Settings } from '#lib/contract/settings.ts'
@@ -64,7 +60,9 @@ async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
 }
 
 function verificationRequired(): ShopError {
-  return new ShopError('VERIFICATION_REQUIRED', { message: CHECKOUT_MESSAGES.verifyToOrder })
+  return new ShopError('VERIFICATION_REQUIRED', {
+    message: t('Please confirm your email address with a code to order.')
+  })
 }
 
 type EndedReservation = Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>

@@ -1,4 +1,4 @@
-import { texts } from '#lib/contract/texts.ts'
+import { t } from '#lib/contract/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
@@ -32,12 +32,6 @@ import { type Checkout, toDestination } from './input.ts'
 import { findDayRefusal } from './limits.ts'
 
 export { requireOpen } from '../../settings/checks.ts'
-
-const TEXTS = texts({
-  noteOff: 'Notes are switched off at the moment. Please remove yours.',
-  eventOff: 'These items are not made for an event time. Please remove it.',
-  eventBeforeDelivery: 'Your event is before the delivery. Please choose an earlier delivery date.'
-})
 
 export interface ShopRules {
   shopId: string
@@ -102,14 +96,22 @@ export function requireDelivery(
   const dateProblem = mayMove ? undefined : findMistakenDate(terms.days, deliveryDate)
   if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
   const { orderNote, eventCategories } = rules.calendar
-  if (note !== '' && !orderNote) throw invalidField('note', TEXTS.noteOff)
+  if (note !== '' && !orderNote)
+    throw invalidField('note', t('Notes are switched off at the moment. Please remove yours.'))
   if (eventAt === null) return delivery
   const takesEvents = lines.some(({ product }) =>
     eventCategories.includes(products.get(product)?.category ?? '')
   )
-  if (!takesEvents) throw invalidField('eventAt', TEXTS.eventOff)
+  if (!takesEvents)
+    throw invalidField(
+      'eventAt',
+      t('These items are not made for an event time. Please remove it.')
+    )
   if ((deliveryDate ?? '') > dayOf(eventAt))
-    throw invalidField('eventAt', TEXTS.eventBeforeDelivery)
+    throw invalidField(
+      'eventAt',
+      t('Your event is before the delivery. Please choose an earlier delivery date.')
+    )
   return delivery
 }
 

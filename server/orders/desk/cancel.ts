@@ -1,5 +1,5 @@
+import { t } from '#lib/contract/texts.ts'
 import { orderConflictText } from '#lib/admin/messages.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { type FulfilmentStatus, KITCHEN_FILTERS } from '#lib/contract/names.ts'
 import type { OrderCancellation } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -64,7 +64,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow) {
       await enqueueMails(trx, mails, toIso(now))
       if (await countAttempts(trx, [limit], now)) return
       throw new ShopError('ORDER_NOT_CANCELLABLE', {
-        message: CHECKOUT_MESSAGES.tooManyCancellations
+        message: t('You have cancelled several orders today. Please call us to cancel this one.')
       })
     },
     { shows: 'stock' }

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, orderConflictText } from '#lib/admin/messages.ts'
+import { orderConflictText } from '#lib/admin/messages.ts'
 import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import {
@@ -84,7 +84,12 @@ async function applyChange(
       }
       const isStepBack = steps.indexOf(to) < steps.indexOf(from)
       if (!isStepBack && !isCorrection && (await hasUnacknowledgedReversal(trx, id))) {
-        throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+        throw new ShopError('ORDER_ON_HOLD', {
+          message: t(
+            'Razorpay reports a refund or dispute for this order. ' +
+              'Check it on the order’s page first.'
+          )
+        })
       }
       if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
       if (!isStepBack && to !== 'pending') {

@@ -75,7 +75,7 @@ export function RegisterForm() {
     names: ['displayName', 'email', 'password'],
     check: validateRegistration,
     send: register,
-    errorText: { title: MESSAGES.registrationFailed }
+    errorText: { title: t('Registration failed') }
   })
 
   return (

@@ -30,7 +30,7 @@ export function ProfilePage() {
       <h1 className="py-6 text-2xl sm:text-3xl">{t('My Profile')}</h1>
       {session.state === 'loading' && <ProfileLoading />}
       {session.state === 'anonymous' && (
-        <EmptyState text={MESSAGES.profileLogin}>
+        <EmptyState text={t('Please login to view your profile.')}>
           <ButtonLink look="primary" label={t('Login')} href={toLoginPath(paths.profile)} />
         </EmptyState>
       )}
@@ -47,7 +47,9 @@ function Profile({ userId }: { userId: string }) {
 
   if (profile.state === 'loading') return <ProfileLoading />
   if (profile.state === 'failed')
-    return <LoadFailed text={MESSAGES.profileFailed} onRetry={() => void loadProfile(userId)} />
+    return (
+      <LoadFailed text={t('Failed to load profile.')} onRetry={() => void loadProfile(userId)} />
+    )
   return (
     <>
       <ProfileCard userId={userId} details={profile.value} />

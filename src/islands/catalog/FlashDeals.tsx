@@ -59,7 +59,11 @@ export function FlashDeals({ deals: prebuilt, closed }: FlashDealsProps) {
       <h2 id="running-deals" className="sr-only">
         {t('Running Deals')}
       </h2>
-      <RetryNotice title={MESSAGES.dealsFailed} text={failure} onRetry={() => void loadDeals()} />
+      <RetryNotice
+        title={t('Failed to load flash deals. Please try again later.')}
+        text={failure}
+        onRetry={() => void loadDeals()}
+      />
       {loaded === undefined && failure === undefined && <StillWaiting />}
       <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4 lg:gap-6">
         {deals.map((deal, index) => (
@@ -211,7 +215,7 @@ const NOTE_CLASS = 'mb-3 mt-1 min-h-10 text-sm text-ink/70 sm:min-h-5'
 
 function DrawButton({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
   const generating = drawState?.state === 'generating'
-  const hint = loggedIn ? MESSAGES.dealClickHint : MESSAGES.dealLoginHint
+  const hint = loggedIn ? t('Click to get your discount') : t('Login to get discount')
   const label = generating ? MESSAGES.dealGenerating : hint
   return (
     <>

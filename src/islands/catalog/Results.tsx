@@ -5,7 +5,6 @@ import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
 import { langOf, t } from '#lib/contract/texts.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product.ts'
 import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
@@ -69,7 +68,7 @@ export function Results(props: ResultsProps) {
         )}
       </div>
       <RetryNotice
-        title={MESSAGES.productsFailed}
+        title={t('Failed to fetch products')}
         text={failure}
         onRetry={() => void loadCatalog()}
       />
@@ -77,7 +76,11 @@ export function Results(props: ResultsProps) {
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState
-          text={filtered ? MESSAGES.productsNone : t('Our first products will be here soon.')}
+          text={
+            filtered
+              ? t('No products found matching your criteria.')
+              : t('Our first products will be here soon.')
+          }
         >
           {filtered &&
             collections.map(({ id, name }) => (

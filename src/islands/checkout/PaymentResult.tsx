@@ -155,7 +155,7 @@ export function describeProgress(payment: Payment): Progress | undefined {
       }
     case 'unconfirmed':
       return {
-        title: CHECKOUT_MESSAGES.paymentNotFinalised,
+        title: t('Payment successful, but failed to finalize order.'),
         lines: [
           payment.reason,
           t('Please don’t pay again. We’re still checking.'),

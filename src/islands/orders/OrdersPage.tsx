@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { formatPhone } from '#lib/contract/formats.ts'
 import { onVisible } from '#lib/browser.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { langOf, t } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -43,7 +42,7 @@ export function OrdersPage({ shop }: { shop: ShopContact }) {
       <h1 className="py-6 text-2xl sm:text-3xl">{t('My Orders')}</h1>
       {session.state === 'loading' && <Loading text={MESSAGES.profileLoading} />}
       {session.state === 'anonymous' && (
-        <AlertState text={CHECKOUT_MESSAGES.ordersLogin}>
+        <AlertState text={t('Please log in to view your orders.')}>
           <ButtonLink look="primary" label={t('Login')} href={toLoginPath(paths.orders)} />
         </AlertState>
       )}
@@ -64,7 +63,7 @@ function Orders({ shop }: { shop: ShopContact }) {
     return <LoadFailed text={orders.error.message} onRetry={() => void loadOrders()} />
   if (orders.value.length === 0) {
     return (
-      <EmptyState text={CHECKOUT_MESSAGES.ordersNone}>
+      <EmptyState text={t('No orders found.')}>
         <ButtonLink look="primary" label={t('See our products')} href={paths.products} />
       </EmptyState>
     )

@@ -161,7 +161,6 @@ export function formatUses({ uses, maxUses }: Pick<AdminCoupon, 'uses' | 'maxUse
 }
 
 export const DEAL_MESSAGES = texts({
-  dealEndPast: 'The deal must end in the future.',
   dealDeleted: 'Discounted product deleted successfully'
 })
 

@@ -5,7 +5,6 @@ export const ADMIN_MESSAGES = texts({
   ...ADMIN_TEXTS,
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
   notSaved: (name: string) => t('{name}: not saved', { name }),
-  draftKept: 'What you typed is kept. Open it again to finish.',
   loadFailed: 'This could not be loaded.',
   saved: 'Saved. The website updates in a few seconds.',
   websiteUpdates: 'The website updates in a few seconds.',
@@ -20,8 +19,6 @@ export const ADMIN_MESSAGES = texts({
   collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureTooLarge: 'This picture is larger than 10 MB. Please choose a smaller one.',
   ordersFailed: 'The order status could not be changed.',
-  orderOnHold:
-    'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
   printNone: 'Select the orders to print first.',
   testOrder: 'Test order: no money was taken.',
@@ -38,10 +35,7 @@ export const ADMIN_MESSAGES = texts({
   backupFailed: 'The backup could not be created.',
   testKeysWork: 'Razorpay accepts your keys. Test mode: no money moves.',
   liveKeysWork: 'Razorpay accepts your keys. Customers now pay real money.',
-  mailWorks: 'Your shop can send mail. After a new password, you get a test email.',
-  ownEmailFirst: 'First enter your own email address, under “Your login” on the dashboard.',
-  testMailFailed: 'The test email could not be sent.',
-  mailToFolder: 'No email leaves yet. Emails are kept as files in the folder “outbox”.'
+  testMailFailed: 'The test email could not be sent.'
 })
 
 /** Of one and of several. */

@@ -4,29 +4,17 @@ import { formatSeconds } from '../messages.ts'
 
 /** Apart, to keep the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = texts({
-  verifyToOrder: 'Please confirm your email address with a code to order.',
   paymentLoading: 'Checking your payment…',
   payNotOrderable: 'Some items aren’t available. Please fix the marked items.',
   paymentNothingCharged: 'Nothing was charged. Your cart and your details are still here.',
   paymentSyncFailed:
     'We couldn’t confirm your payment yet. ' +
     'If you were charged, your order will appear under My Orders.',
-  couponWithoutItems: 'A coupon needs the items of the order.',
-  tooManyCancellations:
-    'You have cancelled several orders today. Please call us to cancel this one.',
   viewOrders: 'View My Orders',
-  paymentScriptFailed: 'Razorpay SDK failed to load. Are you online?',
   paymentOrderFailed: 'Failed to create Razorpay order',
-  paymentNotFinalised: 'Payment successful, but failed to finalize order.',
-  paymentContactSupport: 'Please contact support.',
-  paymentCancelled: 'Payment was cancelled.',
   paymentRefunded: 'We couldn’t place this order. Your payment will be refunded in full.',
   orderPlaced: 'Order placed successfully!',
   orderNotFound: 'Order not found',
-  ordersFailed: 'Failed to fetch orders. Please try again later.',
-  ordersFailedTitle: 'Error Fetching Orders',
-  ordersLogin: 'Please log in to view your orders.',
-  ordersNone: 'No orders found.',
   shopClosed: 'We are closed for a holiday',
   pincodeUnknown: 'There is no such pincode. Please check it.',
   notDelivered: 'We don’t deliver to this pincode.',

@@ -119,7 +119,7 @@ function toReturnedState({ orderId, loggedIn }: PaymentEvent & { type: 'returned
 const unpaidNotice = (): PaymentNotice => infoNotice(t('The payment was not completed.'))
 
 function infoNotice(
-  title: string = CHECKOUT_MESSAGES.paymentCancelled,
+  title: string = t('Payment was cancelled.'),
   text: string = CHECKOUT_MESSAGES.paymentNothingCharged
 ): PaymentNotice {
   return { title, text, kind: 'info' }

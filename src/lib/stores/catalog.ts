@@ -1,10 +1,10 @@
+import { t } from '../contract/texts.ts'
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
 import { type SearchCard, toSearchCards } from '../catalog-filter.ts'
 import type { LiveProduct, Product } from '../contract/catalog.ts'
 import { ShopError } from '../errors.ts'
-import { MESSAGES } from '../messages.ts'
 import type { SearchData } from '../contract/content.ts'
 import { loadInto, type LoadState } from './load-state.ts'
 
@@ -64,9 +64,10 @@ export function loadCatalog(): Promise<void> {
 }
 
 function checkProducts(reply: unknown): readonly Product[] {
-  if (!Array.isArray(reply)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalid })
+  if (!Array.isArray(reply))
+    throw new ShopError('INTERNAL', { message: t('Invalid data format received from server') })
   if (!reply.every(isProduct))
-    throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalidShort })
+    throw new ShopError('INTERNAL', { message: t('Invalid data format') })
   return reply
 }
 

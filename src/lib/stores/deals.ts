@@ -130,7 +130,8 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
   if (shopper === undefined) return redirectToLogin()
   const draw = $draws.get().get(id)?.state
-  if (draw === 'settled') notify({ title: MESSAGES.dealAlreadyDrawn, topic: product._id })
+  if (draw === 'settled')
+    notify({ title: t('You already have a discount for this product'), topic: product._id })
   if (draw !== undefined && draw !== 'failed') return
   setDraw(id, { state: 'generating' })
   try {
@@ -154,7 +155,10 @@ export function addDealToCart({ id, product }: DealView): void {
   if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
   const draw = $draws.get().get(id)
   if (draw?.state !== 'settled')
-    return notify({ title: MESSAGES.dealClickFirst, topic: product._id })
+    return notify({
+      title: t('Please click on the product to get your discount first'),
+      topic: product._id
+    })
   if (draw.record.used) return notify({ title: MESSAGES.dealUsed, topic: product._id })
   const drawn = { dealId: id, discount: draw.record.discount }
   addDiscountedProduct(toCartProduct(product), drawn)

@@ -2,7 +2,6 @@ import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
 import { createLine, toCartProduct } from '../cart/line.ts'
-import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
 import { plural, t } from '../contract/texts.ts'
@@ -100,8 +99,8 @@ async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> 
 }
 
 function showFailure({ code, message, hasReason }: ShopError): void {
-  const text = hasReason ? message : CHECKOUT_MESSAGES.ordersFailed
-  notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text, kind: 'destructive', topic: 'orders' })
+  const text = hasReason ? message : t('Failed to fetch orders. Please try again later.')
+  notify({ title: t('Error Fetching Orders'), text, kind: 'destructive', topic: 'orders' })
   if ($state.get().state !== 'ready')
     $state.set({ state: 'failed', error: new ShopError(code, { message: text }) })
 }

@@ -1,3 +1,4 @@
+import { t } from '../contract/texts.ts'
 import { atom, readonlyType } from 'nanostores'
 import { api, API_BASE } from '../api.ts'
 import { hasTypes } from '../browser.ts'
@@ -65,7 +66,7 @@ export async function pay(checkout: Checkout): Promise<void> {
     await openWindow(order, checkout)
     dispatch({ type: 'opened', orderId: order.orderId })
   } catch {
-    const title = CHECKOUT_MESSAGES.paymentScriptFailed
+    const title = t('Razorpay SDK failed to load. Are you online?')
     dispatch({ type: 'failed', notice: { title, kind: 'failure' } })
   }
 }
@@ -184,7 +185,7 @@ async function confirmPayment(response: RazorpayResponse): Promise<void> {
     if (error.code === 'PAYMENT_REFUNDED')
       return dispatchFor(orderId, { type: 'refunded', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.replyStatus === 404
-    const reason = toErrorText(error, CHECKOUT_MESSAGES.paymentContactSupport)
+    const reason = toErrorText(error, t('Please contact support.'))
     dispatchFor(orderId, { type: 'confirmFailed', reason, final })
   }
 }

@@ -65,8 +65,8 @@ export async function acceptInvitation(token: string): Promise<void> {
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
-  await openSession(reply, { title: t('Signup failed'), fallback: MESSAGES.signupFailedText })
-  notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
+  await openSession(reply, { title: t('Signup failed'), fallback: t('Failed to create account') })
+  notifyLogin({ title: t('Signup successful'), text: t('Welcome to our platform!') })
 }
 
 export async function sendCode(email: string, quiet = false): Promise<void> {

@@ -180,7 +180,11 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     if (isClosed.current) return
     if (isLatestDraft(storedAs, stored.current)) store()
     const title = ADMIN_MESSAGES.notSaved(rules.name(parse()))
-    notify({ title, text: `${reason} ${ADMIN_MESSAGES.draftKept}`, kind: 'destructive' })
+    notify({
+      title,
+      text: `${reason} ${t('What you typed is kept. Open it again to finish.')}`,
+      kind: 'destructive'
+    })
   }
 
   const resolve = (fields: Fields): void => {

@@ -9,7 +9,7 @@ import type { SectionVersion, Settings, StoredSection } from '../../contract/set
 import type { OurPolicies } from '../../contract/policies.ts'
 import type { Picture } from '../../contract/values.ts'
 import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
-import { language } from '../../contract/texts.ts'
+import { language, t } from '../../contract/texts.ts'
 import type { DeliveryRules } from '../../delivery/terms.ts'
 import { localize } from '../../localize.ts'
 import { toUniqueName } from '../../product.ts'
@@ -108,7 +108,8 @@ export async function saveSettings(
 /** The server has tried a new account before it was saved. Returns what works now. */
 export async function describeAccount({ value }: StoredSection): Promise<string> {
   await loadSetup()
-  if ('server' in value && value.server !== '') return ADMIN_MESSAGES.mailWorks
+  if ('server' in value && value.server !== '')
+    return t('Your shop can send mail. After a new password, you get a test email.')
   if (!('keyId' in value) || value.keyId === '') return ''
   return /^rzp_test_/.test(value.keyId) ? ADMIN_MESSAGES.testKeysWork : ADMIN_MESSAGES.liveKeysWork
 }
