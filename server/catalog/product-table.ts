@@ -3,7 +3,7 @@ import { readPath } from '#lib/admin/field-values.ts'
 import { PRODUCT_FIELDS, SHARED_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, ImportQuestion, ProductFields } from '#lib/contract/catalog.ts'
 import { toCode, toSearchText } from '#lib/contract/formats.ts'
-import { t, text } from '#lib/contract/texts.ts'
+import { t } from '#lib/contract/texts.ts'
 import { toLimit } from '#lib/product.ts'
 import { formatCell, readCell } from './cells.ts'
 import { type CsvFile, invalidFile, writeCsv } from './csv-file.ts'
@@ -16,11 +16,11 @@ export function toTableProduct(product: AdminProduct): TableProduct {
 }
 
 export const COLUMNS: readonly InputSpec[] = [
-  field('text', 'id', 'Id'),
+  { kind: 'text', name: 'id', label: 'Id' },
   ...PRODUCT_FIELDS.filter(
     ({ kind, name, translates }) => kind !== 'own' && name !== 'cookedToOrder' && !translates
   ),
-  field('own', 'collections', text('Collections')),
+  field('own', 'collections', 'Collections'),
   ...PRODUCT_FIELDS.filter(({ translates }) => translates).map(spec => ({
     ...spec,
     label: `${spec.label} (${spec.language ?? ''})`

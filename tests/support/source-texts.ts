@@ -58,7 +58,7 @@ interface Node {
 function listEarlyReads(program: Node, calls: ReturnType<typeof findTextCalls>): string[] {
   const early = new Map<unknown, string>(
     calls
-      .filter(({ name }) => !/^texts?$/.test(name))
+      .filter(({ name }) => /^(?:t|rich|plural)$/.test(name))
       .map(({ call, texts }) => [call, texts[0]?.text ?? 't'])
   )
   const found: string[] = []

@@ -19,12 +19,23 @@ export interface FoundText {
 
 /** By function: which arguments are texts. */
 const TEXT_ARGUMENTS: Partial<Record<string, readonly number[]>> = {
+  // Of `lib/contract/texts.ts`.
   t: [0],
   rich: [0],
   plural: [1, 2],
   text: [0],
-  texts: [0]
+  texts: [0],
+  // Of `lib/admin/fields.ts`, which describes forms.
+  field: [2, 3],
+  tamil: [1, 2],
+  timeField: [1],
+  hiddenField: [0, 1],
+  listField: [1, 2, 3],
+  group: [0, 1]
 }
+const SOURCES = /\/(?:texts|fields)\.ts\b/
+/** Of the last argument of `field` and `listField`: the options that are texts. */
+const TEXT_OPTIONS = /^(?:hint|formLabel|empty)$/
 
 interface TextCall {
   name: string
@@ -34,7 +45,7 @@ interface TextCall {
   argument: Node | undefined
 }
 
-/** Finds the calls of the functions of `lib/contract/texts.ts` in a module. */
+/** Finds the calls in a module that have texts. */
 export function findTextCalls(program: Node): TextCall[] {
   const names = findImportedNames(program)
   const calls: TextCall[] = []
@@ -44,7 +55,9 @@ export function findTextCalls(program: Node): TextCall[] {
       const name = call.type === 'CallExpression' && names.get(String(callee?.['name']))
       if (!name) return
       const given = call['arguments'] as Node[]
-      const texts = (TEXT_ARGUMENTS[name] ?? []).flatMap(index => listTexts(given[index]))
+      const texts = (TEXT_ARGUMENTS[name] ?? []).flatMap(index =>
+        (index === 3 ? pickOptions(given[index]) : [given[index]]).flatMap(listTexts)
+      )
       const isReplaced = name === 'text' || name === 'texts' || (name === 't' && !given[1])
       calls.push({ name, call, texts, argument: isReplaced ? given[0] : undefined })
     })
@@ -54,7 +67,7 @@ export function findTextCalls(program: Node): TextCall[] {
 function findImportedNames(program: Node): Map<string, string> {
   const imports = (program['body'] as Node[]).filter(
     ({ type, source }) =>
-      type === 'ImportDeclaration' && /\/texts\.ts\b/.test(String((source as Node)['value']))
+      type === 'ImportDeclaration' && SOURCES.test(String((source as Node)['value']))
   )
   const specifiers = imports.flatMap(({ specifiers: names }) => names as Node[])
   return new Map(
@@ -76,11 +89,17 @@ function visit(node: unknown, onNode: (node: Node) => void): void {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
 
+function pickOptions(node: Node | undefined): (Node | undefined)[] {
+  if (node?.type !== 'ObjectExpression') return [node]
+  const options = node['properties'] as Node[]
+  return options.filter(({ key }) => TEXT_OPTIONS.test(String((key as Node | undefined)?.['name'])))
+}
+
 function listTexts(node: Node | undefined): FoundText[] {
   if (!node) return []
   const { type, start, end } = node
   const constant = evaluate(node)
-  if (constant !== undefined) return [{ text: constant, start, end }]
+  if (constant) return [{ text: constant, start, end }]
   const parts = {
     ConditionalExpression: ['consequent', 'alternate'],
     LogicalExpression: ['left', 'right'],
@@ -150,7 +169,7 @@ export function textMarks(): Plugin {
     name: 'text-marks',
     apply: 'build',
     transform(code, id, { ssr } = {}) {
-      if (ssr || !/\/texts\.ts['"]/.test(code) || id.includes('node_modules')) return undefined
+      if (ssr || !SOURCES.test(code) || id.includes('node_modules')) return undefined
       return { code: markTexts(code, this.parse(code) as unknown as Node) ?? code, map: null }
     }
   }

@@ -7,22 +7,22 @@ export const CONNECTION_FORMS: Readonly<Record<'mail' | 'payments', SectionForm>
     title: text('Email'),
     purpose: text('How your shop sends mail: login codes, and news about orders.'),
     groups: [
-      group(text('Your email account'), '', [
-        field('slug', 'user', text('User name')),
-        field('secret', 'password', text('Password')),
-        field('slug', 'server', text('Mail server')),
-        field('whole', 'port', text('Port'), text('Usually 587 or 465.'))
+      group('Your email account', '', [
+        field('slug', 'user', 'User name'),
+        field('secret', 'password', 'Password'),
+        field('slug', 'server', 'Mail server'),
+        field('whole', 'port', 'Port', 'Usually 587 or 465.')
       ]),
-      group(text('What customers see'), '', [
+      group('What customers see', '', [
         field(
           'email',
           'sender',
-          text('Sender'),
-          text('Leave empty to send from your own address or that of the shop.')
+          'Sender',
+          'Leave empty to send from your own address or that of the shop.'
         ),
-        field('area', 'signature', text('Signature'), {
+        field('area', 'signature', 'Signature', {
           isTranslated: true,
-          hint: text('Last lines of each email. Leave empty for the name of the shop.')
+          hint: 'Last lines of each email. Leave empty for the name of the shop.'
         })
       ])
     ]
@@ -31,15 +31,10 @@ export const CONNECTION_FORMS: Readonly<Record<'mail' | 'payments', SectionForm>
     title: text('Payments'),
     purpose: text('How customers pay you: by UPI, card or net banking, with Razorpay.'),
     groups: [
-      group(text('Your Razorpay account'), '', [
-        field(
-          'slug',
-          'keyId',
-          text('Key id'),
-          text('Begins with rzp_live_, or with rzp_test_ to try it.')
-        ),
-        field('secret', 'keySecret', text('Key secret')),
-        field('secret', 'webhookSecret', text('Webhook secret'))
+      group('Your Razorpay account', '', [
+        field('slug', 'keyId', 'Key id', 'Begins with rzp_live_, or with rzp_test_ to try it.'),
+        field('secret', 'keySecret', 'Key secret'),
+        field('secret', 'webhookSecret', 'Webhook secret')
       ])
     ]
   }

@@ -20,25 +20,25 @@ import { createForm, formatValue, parseFields } from './record-form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 const pictureField = (hint: string): InputSpec =>
-  field('photo', 'picture', text('Picture'), { hint, isOptional: true, isWide: true })
+  field('photo', 'picture', 'Picture', { hint, isOptional: true, isWide: true })
 const formatPicture = ({ alt }: PictureUse): string => alt
 
 const POST_SPECS: readonly InputSpec[] = withTranslations([
-  field('text', 'title', text('Title'), {
+  field('text', 'title', 'Title', {
     isTranslated: true,
     max: POST_LIMITS.title,
     problem: 'titleRequired',
     isWide: true
   }),
-  field('area', 'excerpt', text('Summary'), {
+  field('area', 'excerpt', 'Summary', {
     isTranslated: true,
-    hint: text('One or two sentences for the list of posts, search results and WhatsApp previews.'),
+    hint: 'One or two sentences for the list of posts, search results and WhatsApp previews.',
     rows: 2,
     max: POST_LIMITS.excerpt,
     problem: 'postExcerptRequired',
     isWide: true
   }),
-  field('markdown', 'content', text('Text'), {
+  field('markdown', 'content', 'Text', {
     isTranslated: true,
     max: POST_LIMITS.content,
     problem: 'postContentRequired',
@@ -50,23 +50,23 @@ const POST_SPECS: readonly InputSpec[] = withTranslations([
         'Shown above the post and in the list.'
     )
   ),
-  field('text', 'author', text('Author'), {
+  field('text', 'author', 'Author', {
     isTranslated: true,
     max: POST_LIMITS.author,
     problem: 'postAuthorRequired'
   }),
-  field('date', 'day', text('Date'), {
-    hint: text('Shown on the post. Newest posts come first.'),
+  field('date', 'day', 'Date', {
+    hint: 'Shown on the post. Newest posts come first.',
     isPast: true,
     problem: 'postDayInvalid'
   }),
-  field('slug', 'slug', text('Web address'), {
-    hint: text('Leave empty to use the title. Can’t be changed after saving.'),
+  field('slug', 'slug', 'Web address', {
+    hint: 'Leave empty to use the title. Can’t be changed after saving.',
     prefix: `${PATHS.blogs}/`,
     max: POST_LIMITS.slug,
     isOptional: true
   }),
-  hiddenField(text('Published'), text('Draft'))
+  hiddenField('Published', 'Draft')
 ])
 
 export function toPostAuthor(user: Pick<User, 'name' | 'email'>, shopName: string): string {
@@ -118,31 +118,31 @@ export const POST_FORM = createForm<AdminPost, PostFields>(POST_SPECS, {
 })
 
 const COLLECTION_SPECS: readonly InputSpec[] = withTranslations([
-  field('text', 'name', text('Name'), {
+  field('text', 'name', 'Name', {
     isTranslated: true,
-    hint: text('Also used for the web address, which can’t be changed later.'),
+    hint: 'Also used for the web address, which can’t be changed later.',
     max: COLLECTION_LIMITS.name,
     problem: 'nameRequired'
   }),
   {
-    ...tamil('nameTamil', text('Tamil name'), text('Name')),
+    ...tamil('nameTamil', 'Tamil name', 'Name'),
     max: COLLECTION_LIMITS.name
   },
-  field('area', 'description', text('Text'), {
+  field('area', 'description', 'Text', {
     isTranslated: true,
-    hint: text('Shown at the top of its page.'),
+    hint: 'Shown at the top of its page.',
     max: COLLECTION_LIMITS.description,
     isOptional: true,
     isWide: true
   }),
-  field('own', 'products', text('Products'), { isWide: true }),
+  field('own', 'products', 'Products', { isWide: true }),
   pictureField(
     text(
       'Drop a picture here or paste it. A wide one looks best. ' +
         'Without one, the picture of the first product is shown.'
     )
   ),
-  hiddenField(text('In the shop'), text('Hidden'))
+  hiddenField('In the shop', 'Hidden')
 ])
 
 export const EMPTY_COLLECTION: Typed = toTyped(COLLECTION_SPECS, { products: [], hidden: false })

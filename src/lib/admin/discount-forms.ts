@@ -35,53 +35,53 @@ const DISCOUNTS: Readonly<Record<string, InputSpec>> = {
 }
 
 const COUPON_SPECS: readonly InputSpec[] = [
-  field('code', 'code', text('Code'), {
-    hint: text('What customers type, for example DIWALI10.'),
+  field('code', 'code', 'Code', {
+    hint: 'What customers type, for example DIWALI10.',
     max: COUPON_LIMITS.code
   }),
-  field('choice', 'kind', text('Kind of discount'), {
+  field('choice', 'kind', 'Kind of discount', {
     choices: [
       ['percent', text('Percent')],
       ['amount', text('Amount in rupees')]
     ]
   }),
   DISCOUNT,
-  field('amount', 'minimum', text('Minimum order'), {
-    hint: text('What the items must cost before the coupon.'),
+  field('amount', 'minimum', 'Minimum order', {
+    hint: 'What the items must cost before the coupon.',
     isOptional: true,
     prefix: '₹',
     max: COUPON_LIMITS.maxRupees,
     problem: 'couponMinimumInvalid'
   }),
-  timeField('startTime', text('Start'), 'couponStartRequired'),
+  timeField('startTime', 'Start', 'couponStartRequired'),
   {
-    ...timeField('endTime', text('End'), 'couponEndTooEarly'),
+    ...timeField('endTime', 'End', 'couponEndTooEarly'),
     isOptional: true,
     hint: text('Indian time (IST). Without an end, it runs until you end it.')
   },
-  field('boolean', 'oncePerPerson', text('Once per person'), {
+  field('boolean', 'oncePerPerson', 'Once per person', {
     choices: [
       ['true', text('Once')],
       ['false', text('As often as they like')]
     ],
-    formLabel: text('How often can a person use it?')
+    formLabel: 'How often can a person use it?'
   }),
-  field('whole', 'maxUses', text('Number of uses'), {
-    hint: text('By all customers together.'),
+  field('whole', 'maxUses', 'Number of uses', {
+    hint: 'By all customers together.',
     isOptional: true,
     min: 1,
     max: COUPON_LIMITS.uses,
     problem: 'couponUsesInvalid'
   }),
-  field('boolean', 'mayBeFree', text('May make products free'), {
+  field('boolean', 'mayBeFree', 'May make products free', {
     choices: [
       ['false', text('No, at least ₹1 a pack')],
       ['true', text('Yes')]
     ],
-    formLabel: text('Can the price become ₹0?')
+    formLabel: 'Can the price become ₹0?'
   }),
-  field('categories', 'categories', text('Categories'), {
-    formLabel: text('Only for these categories (none chosen: for all)'),
+  field('categories', 'categories', 'Categories', {
+    formLabel: 'Only for these categories (none chosen: for all)',
     isWide: true
   })
 ]
@@ -164,20 +164,20 @@ export const DEAL_MESSAGES = texts({
   dealDeleted: 'Discounted product deleted successfully'
 })
 
-const PERCENT: InputSpec = field('percent', 'discountPercentage', text('Discount'), {
-  hint: text('The highest discount a customer can get.'),
-  formLabel: text('Discount (%)'),
+const PERCENT: InputSpec = field('percent', 'discountPercentage', 'Discount', {
+  hint: 'The highest discount a customer can get.',
+  formLabel: 'Discount (%)',
   max: DEAL_PERCENT.max,
   problem: 'dealPercentInvalid'
 })
 const DEAL_SPECS: readonly InputSpec[] = [
-  field('product', 'productId', text('Product'), {
-    empty: text('Choose a product'),
+  field('product', 'productId', 'Product', {
+    empty: 'Choose a product',
     problem: 'dealProductRequired'
   }),
   PERCENT,
-  timeField('startTime', text('Start'), 'dealStartRequired'),
-  timeField('endTime', text('End'), 'dealEndRequired')
+  timeField('startTime', 'Start', 'dealStartRequired'),
+  timeField('endTime', 'End', 'dealEndRequired')
 ]
 
 export type DealFields = Omit<DealChange, 'version'> & { productId: string }

@@ -18,22 +18,22 @@ import { findProblems, parseNumber, toPictureUse, toTyped } from './field-values
 import { createForm, fieldFormatter, parseFields } from './record-form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-const PRICE: InputSpec = field('amount', 'price', text('Price'), {
+const PRICE: InputSpec = field('amount', 'price', 'Price', {
   prefix: '₹',
   min: PRODUCT_LIMITS.minPriceRupees,
   max: PRODUCT_LIMITS.maxPriceRupees,
   problem: 'productPriceInvalid',
   isWide: true
 })
-const STOCK: InputSpec = field('whole', 'stock', text('Stock'), {
-  formLabel: text('Packs in stock'),
+const STOCK: InputSpec = field('whole', 'stock', 'Stock', {
+  formLabel: 'Packs in stock',
   max: PRODUCT_LIMITS.stock,
   problem: 'productStockInvalid',
   needs: ['cookedToOrder', 'false']
 })
-const COOKED_TO_ORDER: InputSpec = field('boolean', 'cookedToOrder', text('Cooked to order'), {
-  formLabel: text('Stock'),
-  hint: text('No limit: you cook what is ordered, as much as you can cook in a day.'),
+const COOKED_TO_ORDER: InputSpec = field('boolean', 'cookedToOrder', 'Cooked to order', {
+  formLabel: 'Stock',
+  hint: 'No limit: you cook what is ordered, as much as you can cook in a day.',
   choices: [
     ['true', text('No limit (cooked to order)')],
     ['false', text('A number of packs')]
@@ -44,14 +44,14 @@ const SHARED_TEXT = { isShared, isTranslated: true } as const
 
 /** In the order of the CSV columns. */
 export const PRODUCT_FIELDS: readonly InputSpec[] = withTranslations([
-  field('text', 'name', text('Name'), {
+  field('text', 'name', 'Name', {
     max: PRODUCT_LIMITS.name,
     problem: 'nameRequired',
     isWide: true,
     ...SHARED_TEXT
   }),
-  { ...tamil('nameTamil', text('Tamil name'), text('Name')), max: PRODUCT_LIMITS.name, isShared },
-  field('category', 'category', text('Category'), {
+  { ...tamil('nameTamil', 'Tamil name', 'Name'), max: PRODUCT_LIMITS.name, isShared },
+  field('category', 'category', 'Category', {
     problem: 'productCategoryInvalid',
     isWide: true,
     hasChips: true,
@@ -68,85 +68,85 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = withTranslations([
     hint: text('Leave empty for no sale.'),
     problem: 'salePriceInvalid'
   },
-  { ...timeField('sale.from', text('Sale from'), 'saleStartInvalid'), formLabel: text('From') },
-  { ...timeField('sale.until', text('Sale until'), 'saleEndInvalid'), formLabel: text('Until') },
-  field('number', 'quantity.value', text('Pack size'), {
+  { ...timeField('sale.from', 'Sale from', 'saleStartInvalid'), formLabel: text('From') },
+  { ...timeField('sale.until', 'Sale until', 'saleEndInvalid'), formLabel: text('Until') },
+  field('number', 'quantity.value', 'Pack size', {
     min: Number.MIN_VALUE,
     max: PRODUCT_LIMITS.packValue,
     problem: 'productPackInvalid'
   }),
-  field('choice', 'quantity.unit', text('Pack unit'), {
+  field('choice', 'quantity.unit', 'Pack unit', {
     choices: PACK_UNITS.map(unit => [unit, unit === 'piece' ? text('pieces') : unit]),
-    formLabel: text('Unit')
+    formLabel: 'Unit'
   }),
-  field('choice', 'dietary', text('Dietary'), {
+  field('choice', 'dietary', 'Dietary', {
     choices: DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]]),
     isFilter: true,
     isShared
   }),
-  field('lines', 'ingredients', text('Ingredients'), {
-    hint: text('One on each line. Begin with what you use most.'),
+  field('lines', 'ingredients', 'Ingredients', {
+    hint: 'One on each line. Begin with what you use most.',
     rows: 4,
     isWide: true,
     ...SHARED_TEXT
   }),
-  field('text', 'shelfLife', text('Shelf life'), {
-    hint: text('For example: 10 days.'),
+  field('text', 'shelfLife', 'Shelf life', {
+    hint: 'For example: 10 days.',
     max: PRODUCT_LIMITS.shelfLife,
     ...SHARED_TEXT
   }),
-  field('area', 'description', text('Description'), {
-    hint: text('The product list shows the first two lines.'),
+  field('area', 'description', 'Description', {
+    hint: 'The product list shows the first two lines.',
     rows: 4,
     max: PRODUCT_LIMITS.description,
     isWide: true,
     ...SHARED_TEXT
   }),
-  hiddenField(text('In the shop'), text('Hidden')),
-  field('text', 'family.id', text('Family')),
-  field('whole', 'family.position', text('Family position')),
-  field('whole', 'shelfLifeDays', text('Shelf life in days'), {
-    hint: text('Filled in from the shelf life, for “best before” and for the courier.'),
+  hiddenField('In the shop', 'Hidden'),
+  field('text', 'family.id', 'Family'),
+  field('whole', 'family.position', 'Family position'),
+  field('whole', 'shelfLifeDays', 'Shelf life in days', {
+    hint: 'Filled in from the shelf life, for “best before” and for the courier.',
     min: 1,
     max: PRODUCT_LIMITS.shelfLifeDays,
     problem: 'shelfLifeDaysInvalid',
     isOptional: true,
     isShared
   }),
-  field('whole', 'kitchenUnits', text('Kitchen units'), {
-    hint: text('1 is normal, 2 is twice as much.'),
-    formLabel: text('How much work is one pack?'),
+  field('whole', 'kitchenUnits', 'Kitchen units', {
+    hint: '1 is normal, 2 is twice as much.',
+    formLabel: 'How much work is one pack?',
     max: PRODUCT_LIMITS.kitchenUnits,
     problem: 'kitchenUnitsInvalid'
   }),
-  field('whole', 'extraLeadDays', text('Extra days to prepare'), {
-    hint: text('0 is normal. 2 if it takes two days longer than your other products.'),
+  field('whole', 'extraLeadDays', 'Extra days to prepare', {
+    hint: '0 is normal. 2 if it takes two days longer than your other products.',
     max: PRODUCT_LIMITS.extraLeadDays,
     problem: 'extraLeadInvalid',
     isShared
   }),
-  field('boolean', 'localOnly', text('Only local delivery'), {
+  field('boolean', 'localOnly', 'Only local delivery', {
     choices: [
       ['false', text('Also by courier')],
       ['true', text('Only local delivery and pickup')]
     ],
-    formLabel: text('Delivery'),
+    formLabel: 'Delivery',
     isShared
   }),
-  field('area', 'allergens', text('Allergens'), {
-    hint: text('The ticks fill this in. Add others, for example mustard.'),
+  field('area', 'allergens', 'Allergens', {
+    hint: 'The ticks fill this in. Add others, for example mustard.',
     rows: 2,
     max: PRODUCT_LIMITS.allergens,
     isWide: true,
     ...SHARED_TEXT
   }),
-  field('area', 'nutrition', text('Nutrition per 100 g'), {
-    hint: text('One on each line: Energy 520 kcal.'),
+  field('area', 'nutrition', 'Nutrition per 100 g', {
+    hint: 'One on each line: Energy 520 kcal.',
     rows: 5,
     max: PRODUCT_LIMITS.nutrition,
     ...SHARED_TEXT
   }),
-  field('own', 'pictures', text('Pictures'), { isWide: true, isShared })
+  field('own', 'pictures', 'Pictures', { isWide: true, isShared })
 ])
 
 export const MAIN_FIELDS = ['name', 'price', 'quantity.value', 'quantity.unit', 'category']
