@@ -209,13 +209,13 @@ async function postRow(
   const { id, title, author, excerpt, picture, createdAt } = post
   const content = (await readText(`posts/${id}.md`)) ?? ''
   const translated = await Promise.all(
-    Object.entries(texts).map(async ([code, posts]) => {
-      const entry = { ...(posts[id] as object), content: await readText(`posts/${code}/${id}.md`) }
-      return [code, { [id]: entry }]
-    })
+    Object.entries(texts).map(async ([code, posts]) => [
+      code,
+      { ...(posts[id] as object), content: await readText(`posts/${code}/${id}.md`) }
+    ])
   )
   const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null
-  const translations = toColumn(Object.fromEntries(translated) as ByLanguage, id)
+  const translations = JSON.stringify(Object.fromEntries(translated))
   const columns = { id, title, author, excerpt, content, translations }
   return { ...columns, picture_key: pictureKey, created_at: createdAt }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdirSync, readFileSync } from 'node:fs'
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '#lib/constants.ts'
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#lib/constants.ts'
 import { configureTexts, type Dictionary } from '#lib/contract/texts.ts'
 
 const FOLDER = new URL('../../src/texts/', import.meta.url)
@@ -32,10 +32,6 @@ export function inLanguage<Result>(language: Language, work: () => Result): Resu
 /** For the history and files, which are in English. */
 export function inEnglish<Result>(work: () => Result): Result {
   return inLanguage(DEFAULT_LANGUAGE, work)
-}
-
-export function isLanguage(code: string): code is Language {
-  return Object.hasOwn(LANGUAGES, code)
 }
 
 /** Returns 'ta' for 'hi, ta-IN;q=0.9, en;q=0.8'. */

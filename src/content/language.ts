@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '#lib/constants.ts'
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#lib/constants.ts'
 import { configureTexts, type Dictionary } from '#lib/contract/texts.ts'
 
 const FILES = import.meta.glob<Dictionary>('../texts/*/*.json', { import: 'default', eager: true })
@@ -22,5 +22,5 @@ export function inLanguage<Result>(language: Language, work: () => Result): Resu
 
 export function languageOf(address: string): Language {
   const [, first = ''] = /^\/(\w+)(?=[/.]|$)/.exec(address) ?? []
-  return Object.hasOwn(LANGUAGES, first) ? (first as Language) : DEFAULT_LANGUAGE
+  return isLanguage(first) ? first : DEFAULT_LANGUAGE
 }

@@ -27,6 +27,7 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES
 export const DEFAULT_LANGUAGE = 'en'
 export type Translation = Exclude<Language, typeof DEFAULT_LANGUAGE>
+export const isLanguage = (code: string): code is Language => Object.hasOwn(LANGUAGES, code)
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[]
 export const TRANSLATIONS = LANGUAGE_CODES.filter(code => code !== DEFAULT_LANGUAGE)
 

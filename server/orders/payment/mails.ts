@@ -143,28 +143,21 @@ export function refundStuckMail(
 
 export function reversalMail(
   deps: MailDeps,
-  {
-    id,
-    kind,
-    amount: paise,
-    payment_id
-  }: Pick<ReversalRow, 'id' | 'kind' | 'amount' | 'payment_id'>,
+  { id, payment_id, ...reversal }: Pick<ReversalRow, 'id' | 'kind' | 'amount' | 'payment_id'>,
   order: OrderRow | undefined,
   isCancelled: boolean
 ): Mail {
-  const amount = formatPaise(paise)
-  const isDispute = kind === 'dispute'
+  const amount = formatPaise(reversal.amount)
+  const isDispute = reversal.kind === 'dispute'
+  const values = { order: order?.order_no ?? '', id: payment_id, amount }
   const subjectOf = (): string => {
-    if (!order) {
-      const values = { id: payment_id, amount }
+    if (order)
       return isDispute
-        ? t('Payment {id}: dispute of {amount} at Razorpay', values)
-        : t('Payment {id}: refund of {amount} at Razorpay', values)
-    }
-    const values = { order: order.order_no, amount }
+        ? t('Order {order}: dispute of {amount} at Razorpay', values)
+        : t('Order {order}: refund of {amount} at Razorpay', values)
     return isDispute
-      ? t('Order {order}: dispute of {amount} at Razorpay', values)
-      : t('Order {order}: refund of {amount} at Razorpay', values)
+      ? t('Payment {id}: dispute of {amount} at Razorpay', values)
+      : t('Payment {id}: refund of {amount} at Razorpay', values)
   }
   const openText = (): string =>
     order?.payment_state === 'paid'

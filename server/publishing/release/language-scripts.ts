@@ -11,7 +11,7 @@ interface Node {
   [key: string]: unknown
 }
 
-export interface FoundText {
+interface FoundText {
   text: string
   start: number
   end: number
@@ -53,9 +53,10 @@ export function findTextCalls(program: Node): TextCall[] {
     visit(program, call => {
       const callee = call['callee'] as Node | undefined
       const name = call.type === 'CallExpression' && names.get(String(callee?.['name']))
-      if (!name) return
+      const indexes = name && TEXT_ARGUMENTS[name]
+      if (!indexes) return
       const given = call['arguments'] as Node[]
-      const texts = (TEXT_ARGUMENTS[name] ?? []).flatMap(index =>
+      const texts = indexes.flatMap(index =>
         (index === 3 ? pickOptions(given[index]) : [given[index]]).flatMap(listTexts)
       )
       const isReplaced = name === 'text' || name === 'texts' || (name === 't' && !given[1])
@@ -64,18 +65,15 @@ export function findTextCalls(program: Node): TextCall[] {
   return calls
 }
 
+/** By local name. */
 function findImportedNames(program: Node): Map<string, string> {
-  const imports = (program['body'] as Node[]).filter(
-    ({ type, source }) =>
-      type === 'ImportDeclaration' && SOURCES.test(String((source as Node)['value']))
-  )
-  const specifiers = imports.flatMap(({ specifiers: names }) => names as Node[])
-  return new Map(
-    specifiers
-      .map(({ local, imported }) => [local as Node, imported as Node | undefined] as const)
-      .map(([local, imported]) => [String(local['name']), String(imported?.['name'])] as const)
-      .filter(([, name]) => name in TEXT_ARGUMENTS)
-  )
+  const names = new Map<string, string>()
+  for (const { type, source, specifiers } of program['body'] as Node[]) {
+    if (type !== 'ImportDeclaration' || !SOURCES.test(String((source as Node)['value']))) continue
+    for (const { local, imported } of specifiers as Record<string, Node | undefined>[])
+      names.set(String(local?.['name']), String(imported?.['name']))
+  }
+  return names
 }
 
 function visit(node: unknown, onNode: (node: Node) => void): void {

@@ -196,7 +196,7 @@ function optional(name: AddressLine): string {
 function pincodeHint(lookup: PincodeLookup | undefined): string {
   if (lookup?.reply) {
     const { isKnown, district, states, stateProblem } = lookup.reply
-    if (!isKnown) return UNKNOWN_PINCODE
+    if (!isKnown) return t(UNKNOWN_PINCODE)
     const place = [district, states.join(` ${t('or')} `)].filter(Boolean).join(', ')
     const armyHint = t(
       'Army post office. Write 56 APO or 99 APO as the city, and choose your state.'

@@ -42,7 +42,6 @@ export const ADMIN_TEXTS = texts({
   dealStartRequired: 'Please enter the date and time of the start',
   dealEndRequired: 'Please enter the date and time of the end',
   dealEndTooEarly: 'The deal must end after it starts.',
-  zoneAreaRequired: 'Please choose where',
   elsewhereMissing: 'Do you deliver everywhere else in India? Please choose.',
   elsewhereDaysMissing: 'Please enter how many days the courier takes, from 1 to 30'
 })

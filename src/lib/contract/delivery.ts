@@ -26,7 +26,7 @@ export const DeliverySection = z.extend(Pickup, {
   zones: listOf(
     z.extend(Zone, {
       /** How the pincodes were chosen. Absent in old settings. */
-      area: z.optional(z.enum(ZONE_AREAS, ADMIN_TEXTS.zoneAreaRequired)),
+      area: z.optional(z.enum(ZONE_AREAS, text('Please choose where'))),
       /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
       pincodes: optionalText(SETTING_LIMITS.zonePincodes).check(
         z.refine(text => parsePincodes(text) !== undefined, {

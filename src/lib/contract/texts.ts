@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../constants.ts'
+import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../constants.ts'
 
 /** By English text. */
 export type Dictionary = Readonly<Record<string, string>>
@@ -20,9 +20,7 @@ export function configureTexts(
 
 export function language(): Language {
   const code = findLanguage()
-  return code !== undefined && Object.hasOwn(LANGUAGES, code)
-    ? (code as Language)
-    : DEFAULT_LANGUAGE
+  return code !== undefined && isLanguage(code) ? code : DEFAULT_LANGUAGE
 }
 
 export function locale(): string {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { plural, t, text, texts } from '#lib/contract/texts.ts'
+import { plural, t, texts } from '#lib/contract/texts.ts'
 import type { BookedDay } from '#lib/kitchen/day.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
@@ -11,7 +11,6 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Load, Note, viewLink } from '../ui/views.tsx'
 
-const DAY_CHANGED = text('Someone else changed the delivery days. Please try again.')
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 export function MonthView({ month: wanted = '' }: { month: string | undefined }) {
@@ -75,7 +74,11 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
       'day'
     )
     if (error?.code === 'EDIT_CONFLICT')
-      notify({ title: t(DAY_CHANGED), kind: 'destructive', topic: 'day' })
+      notify({
+        title: t('Someone else changed the delivery days. Please try again.'),
+        kind: 'destructive',
+        topic: 'day'
+      })
     await onChange()
     setSaving(count => count - 1)
   }
