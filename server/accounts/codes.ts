@@ -78,9 +78,11 @@ export async function issueCode(
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
   return {
-    message: sent
-      ? t('Check your email. The code may take a minute to arrive.')
-      : t('This shop can’t send emails yet, so no code was sent.'),
+    message: t(
+      sent
+        ? 'Check your email. The code may take a minute to arrive.'
+        : 'This shop can’t send emails yet, so no code was sent.'
+    ),
     sent,
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND

@@ -150,12 +150,12 @@ export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): 
     const contact = { email: shop.email, phone: shop.phone, order: order.order_no }
     const closing = [
       t('See your order: {link}', { link: `${config.siteUrl}${paths.orders}` }),
-      shop.phone === ''
-        ? t('Questions? Please write to {email} and mention order number {order}.', contact)
-        : t(
-            'Questions? Please write to {email} or call {phone} and mention order number {order}.',
-            contact
-          ),
+      t(
+        shop.phone === ''
+          ? 'Questions? Please write to {email} and mention order number {order}.'
+          : 'Questions? Please write to {email} or call {phone} and mention order number {order}.',
+        contact
+      ),
       shop.signature
     ]
     return {

@@ -29,7 +29,7 @@ export function listShopFacts({ products, daysToDelivery, area, fssai }: ShopFac
   const isVegan = products.every(({ dietary }) => dietary === 'vegan')
   return [
     products.every(({ cookedToOrder }) => cookedToOrder) ? MESSAGES.cookedToOrder : '',
-    isVegan ? t('All vegan') : t('All vegetarian'),
+    t(isVegan ? 'All vegan' : 'All vegetarian'),
     t('Delivery from {day}', { day: daysAfterOrder(daysToDelivery) }),
     toAreaText(area),
     fssai && t('FSSAI Lic. No. {fssai}', { fssai })

@@ -51,9 +51,11 @@ export function toStatusText({
   if (status === 'delivered' && deliveryMethod === 'pickup')
     return t('Picked up. We hope you like it!')
   if (status !== 'packed' || (deliveryMethod ?? 'own') === 'own') return STATUS_TEXTS[status]
-  return deliveryMethod === 'pickup'
-    ? t('Packed. You can pick it up soon.')
-    : t('Packed. The courier takes it soon.')
+  return t(
+    deliveryMethod === 'pickup'
+      ? 'Packed. You can pick it up soon.'
+      : 'Packed. The courier takes it soon.'
+  )
 }
 
 export const METHOD_LABELS = texts<Record<DeliveryMethod, string>>({

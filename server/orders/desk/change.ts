@@ -85,9 +85,7 @@ function changedMail(
     const blocks = [t('We have changed your order {order}.', { order: order_no })]
     if (deliveryDate !== undefined) {
       const day = formatDate(deliveryDate)
-      blocks.push(
-        isPickup ? t('New pickup date: {day}.', { day }) : t('New delivery date: {day}.', { day })
-      )
+      blocks.push(t(isPickup ? 'New pickup date: {day}.' : 'New delivery date: {day}.', { day }))
     }
     if (isPickup && phone)
       blocks.push(t('New phone number: {phone}.', { phone: customerOf(order).phone }))

@@ -176,13 +176,18 @@ const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
   delivered({ order_no: order, delivery_method }) {
     const isPickup = delivery_method === 'pickup'
     return {
-      subject: isPickup
-        ? t('Your order {order} has been picked up', { order })
-        : t('Your order {order} has been delivered', { order }),
-      blocks: [
+      subject: t(
         isPickup
-          ? t('Your order has been picked up. We hope it tastes of home!')
-          : t('Your order has been delivered. We hope it tastes of home!'),
+          ? 'Your order {order} has been picked up'
+          : 'Your order {order} has been delivered',
+        { order }
+      ),
+      blocks: [
+        t(
+          isPickup
+            ? 'Your order has been picked up. We hope it tastes of home!'
+            : 'Your order has been delivered. We hope it tastes of home!'
+        ),
         t('Something broken, spoiled, wrong or missing? Please tell us today.')
       ]
     }

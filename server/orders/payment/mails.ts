@@ -124,9 +124,12 @@ export function refundStuckMail(
   const amount = formatPaise(paise)
   return mailToShop(shop, () => ({
     mailType: `refund-${isStopped ? 'stopped' : 'stuck'}-${id}-${at}`,
-    subject: isStopped
-      ? t('Refund of {amount} failed: please decide what to do', { amount })
-      : t('Refund of {amount} failed: please check Razorpay', { amount }),
+    subject: t(
+      isStopped
+        ? 'Refund of {amount} failed: please decide what to do'
+        : 'Refund of {amount} failed: please check Razorpay',
+      { amount }
+    ),
     blocks: [
       t('Razorpay has not made the refund {id} of payment {payment}.', { id, payment: payment_id }),
       isStopped
@@ -152,12 +155,18 @@ export function reversalMail(
   const values = { order: order?.order_no ?? '', id: payment_id, amount }
   const subjectOf = (): string => {
     if (order)
-      return isDispute
-        ? t('Order {order}: dispute of {amount} at Razorpay', values)
-        : t('Order {order}: refund of {amount} at Razorpay', values)
-    return isDispute
-      ? t('Payment {id}: dispute of {amount} at Razorpay', values)
-      : t('Payment {id}: refund of {amount} at Razorpay', values)
+      return t(
+        isDispute
+          ? 'Order {order}: dispute of {amount} at Razorpay'
+          : 'Order {order}: refund of {amount} at Razorpay',
+        values
+      )
+    return t(
+      isDispute
+        ? 'Payment {id}: dispute of {amount} at Razorpay'
+        : 'Payment {id}: refund of {amount} at Razorpay',
+      values
+    )
   }
   const openText = (): string =>
     order?.payment_state === 'paid'
@@ -167,9 +176,12 @@ export function reversalMail(
     mailType: `reversal-${id}`,
     subject: subjectOf(),
     blocks: [
-      isDispute
-        ? t('The customer’s bank disputes {amount} ({id}).', { amount, id })
-        : t('{amount} was refunded at Razorpay ({id}).', { amount, id }),
+      t(
+        isDispute
+          ? 'The customer’s bank disputes {amount} ({id}).'
+          : '{amount} was refunded at Razorpay ({id}).',
+        { amount, id }
+      ),
       ...(isDispute ? [t('Please answer the dispute in the Razorpay dashboard.')] : []),
       isCancelled
         ? t('The order is cancelled. Packs that you count are back in stock.')

@@ -141,8 +141,9 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
       if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
       return {
-        message:
-          problem === 'no_order' ? t('The payment is kept.') : t('The refund is marked as done.')
+        message: t(
+          problem === 'no_order' ? 'The payment is kept.' : 'The refund is marked as done.'
+        )
       }
     }
   )

@@ -205,5 +205,5 @@ function pincodeHint(lookup: PincodeLookup | undefined): string {
   }
   if (lookup?.error?.code === 'PINCODE_UNKNOWN') return lookup.error.message
   if (lookup?.error) return t('We couldn’t look up this pincode. Please fill in city and state.')
-  return lookup ? t('Looking it up…') : t('6 digits. We’ll fill in city and state.')
+  return t(lookup ? 'Looking it up…' : '6 digits. We’ll fill in city and state.')
 }

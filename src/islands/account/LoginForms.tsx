@@ -53,7 +53,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
       <SubmitButton label={t('Login')} busyLabel={t('Logging in…')} busy={busy && !sending} />
       <div className="border-t border-brass/40 pt-5">
         <Button
-          label={sending ? t('Sending code…') : t('Login with OTP')}
+          label={t(sending ? 'Sending code…' : 'Login with OTP')}
           className="w-full"
           disabled={!hydrated}
           busy={busy}

@@ -42,7 +42,7 @@ function Login() {
       <div role="status">
         {session.state === 'authenticated' && (
           <p>
-            {isKept('token') ? t('You are logged in.') : t('You are logged in on this page only.')}{' '}
+            {t(isKept('token') ? 'You are logged in.' : 'You are logged in on this page only.')}{' '}
             <a href={returnPath} className="link">
               {t('Continue')}
             </a>

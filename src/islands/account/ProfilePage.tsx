@@ -215,7 +215,7 @@ function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormP
         />
         <Failure failure={failure} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="primary" label={busy ? t('Saving…') : t('Save')} />
+          <Button type="submit" look="primary" label={t(busy ? 'Saving…' : 'Save')} />
           <Button label={t('Cancel')} onClick={() => onCancel(values())} />
         </div>
       </fieldset>

@@ -23,7 +23,7 @@ import { Button } from '../ui/Button.tsx'
 import { CodeField, CodeSentTo, useCodeForm } from './CodeForm.tsx'
 
 export function Security({ account }: { account: Account }) {
-  const passwordTitle = account.hasPassword ? t('Change password') : t('Set a password')
+  const passwordTitle = t(account.hasPassword ? 'Change password' : 'Set a password')
   return (
     <section aria-labelledby="security" className="card mt-6 p-5 pb-0 sm:p-8 sm:pb-2">
       <h2 id="security" className="pb-4 text-xl">

@@ -105,9 +105,12 @@ function InvitationLink({ email, link, expiresAt, mailed, onDone }: InvitationLi
   return (
     <div className="grid gap-4">
       <p role="status" className="[overflow-wrap:anywhere]">
-        {mailed
-          ? t('We’re emailing a link to {email}. You can also send it yourself.', { email })
-          : t('Your shop can’t send emails yet. Send this link to {email} yourself.', { email })}
+        {t(
+          mailed
+            ? 'We’re emailing a link to {email}. You can also send it yourself.'
+            : 'Your shop can’t send emails yet. Send this link to {email} yourself.',
+          { email }
+        )}
       </p>
       <input
         readOnly

@@ -69,8 +69,8 @@ const inTurn = createTurns()
 
 function MessageCard({ message, onChanged }: MessageCardProps) {
   const { id, name, email, phone, readAt, answeredAt, answers } = message
-  const readLabel = readAt === null ? t('Mark as read') : t('Mark as unread')
-  const answeredLabel = answeredAt === null ? t('Mark as answered') : t('Mark as unanswered')
+  const readLabel = t(readAt === null ? 'Mark as read' : 'Mark as unread')
+  const answeredLabel = t(answeredAt === null ? 'Mark as answered' : 'Mark as unanswered')
   const params = { id }
   const heading = useId()
   const [isAnswering, setIsAnswering] = useState(() => readDraft(`answer ${id}`) !== undefined)
@@ -164,7 +164,7 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
         <div className="flex flex-wrap gap-3">
           <Button
             ref={answerButton}
-            label={answers.length === 0 ? t('Answer') : t('Answer again')}
+            label={t(answers.length === 0 ? 'Answer' : 'Answer again')}
             aria-label={t('Answer {name}', { name })}
             onClick={() => {
               setIsAnswering(true)
@@ -195,7 +195,7 @@ const MAIL_TEXTS = texts({
 
 function formatState({ readAt, answeredAt }: AdminMessage) {
   if (answeredAt !== null) return t('Answered {time}', { time: formatDayAndTime(answeredAt) })
-  return readAt === null ? t('Unread') : t('Read, unanswered')
+  return t(readAt === null ? 'Unread' : 'Read, unanswered')
 }
 
 interface AnswerFormProps {
@@ -250,7 +250,7 @@ function AnswerForm({ message: { id, name }, send, onClose }: AnswerFormProps) {
         <Button
           type="submit"
           look="primary"
-          label={busy ? t('Sending…') : t('Send answer')}
+          label={t(busy ? 'Sending…' : 'Send answer')}
           busy={busy}
         />
         <Button label={t('Cancel')} onClick={onClose} />

@@ -60,7 +60,7 @@ function DeliveryFee({ view: { deliveryFee }, shop }: CartProps) {
   const fee = deliveryFee ?? toPaise(0)
   return (
     <p className="flex flex-wrap justify-between gap-x-4">
-      {offer?.method === 'pickup' ? t('Pickup') : t('Delivery')}
+      {t(offer?.method === 'pickup' ? 'Pickup' : 'Delivery')}
       <span aria-live="polite">
         {!offer ? (
           t('depends on your pincode')
@@ -201,7 +201,7 @@ export function DeliveryLine({ view, shop }: CartProps) {
       {!isPickup && (
         <Button
           look="link"
-          label={state ? t('Change pincode') : t('Enter your pincode for date and fee')}
+          label={t(state ? 'Change pincode' : 'Enter your pincode for date and fee')}
           onClick={editPincode}
         />
       )}
@@ -226,7 +226,7 @@ export function SubtotalBar({
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
-        {goods < subtotal ? t('With coupon') : t('Subtotal')}{' '}
+        {t(goods < subtotal ? 'With coupon' : 'Subtotal')}{' '}
         <b className="text-chilli">{formatPaise(goods)}</b>
         {obstacle && <span className="w-full text-sm">{obstacle}</span>}
       </p>

@@ -215,7 +215,7 @@ const NOTE_CLASS = 'mb-3 mt-1 min-h-10 text-sm text-ink/70 sm:min-h-5'
 
 function DrawButton({ deal, drawState, name, loggedIn, isClosed }: DealProps) {
   const generating = drawState?.state === 'generating'
-  const hint = loggedIn ? t('Click to get your discount') : t('Login to get discount')
+  const hint = t(loggedIn ? 'Click to get your discount' : 'Login to get discount')
   const label = generating ? MESSAGES.dealGenerating : hint
   return (
     <>

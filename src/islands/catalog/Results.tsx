@@ -76,11 +76,11 @@ export function Results(props: ResultsProps) {
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState
-          text={
+          text={t(
             filtered
-              ? t('No products found matching your criteria.')
-              : t('Our first products will be here soon.')
-          }
+              ? 'No products found matching your criteria.'
+              : 'Our first products will be here soon.'
+          )}
         >
           {filtered &&
             collections.map(({ id, name }) => (

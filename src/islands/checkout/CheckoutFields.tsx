@@ -26,11 +26,9 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
         state={field('customerDetails.email')}
         autoComplete="email"
         maxLength={ACCOUNT_LIMITS.email}
-        hint={
-          isGuest
-            ? t('For your order confirmation and a login code.')
-            : t('For your order confirmation.')
-        }
+        hint={t(
+          isGuest ? 'For your order confirmation and a login code.' : 'For your order confirmation.'
+        )}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field

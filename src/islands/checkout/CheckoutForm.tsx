@@ -79,7 +79,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
       )}
       {waiting && <Loading rows={2} />}
       {saved && (
-        <Section title={isPickup ? t('Your details') : t('Deliver to')}>
+        <Section title={t(isPickup ? 'Your details' : 'Deliver to')}>
           <SavedDetails values={saved} isPickup={isPickup} onEdit={edit} />
         </Section>
       )}
@@ -98,7 +98,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         </Section>
       </div>
       {isPickup && <PickupPlace shop={shop} />}
-      <Section title={isPickup ? t('Pickup') : t('Delivery')}>
+      <Section title={t(isPickup ? 'Pickup' : 'Delivery')}>
         <DeliveryFields field={field} shop={shop} isPickup={isPickup} hasEvent={hasEvent} />
       </Section>
     </form>

@@ -114,7 +114,7 @@ function BuyerBlock({ order, isCredit }: { order: Order; isCredit: boolean }) {
   const { customerDetails, shippingAddress, deliveryMethod } = order
   const isPickup = deliveryMethod === 'pickup'
   return (
-    <Block title={isPickup || isCredit ? t('Billed to') : t('Billed and delivered to')}>
+    <Block title={t(isPickup || isCredit ? 'Billed to' : 'Billed and delivered to')}>
       <b className="break-words">{customerDetails.name}</b>
       <Lines
         lines={isPickup ? [t('Pickup at the seller’s address')] : toAddressLines(shippingAddress)}
@@ -172,11 +172,11 @@ function OrderInvoice(shop: InvoicePageProps) {
   if (!paper) {
     return (
       <NoInvoice
-        text={
+        text={t(
           creditNote === null
-            ? t('No invoice: this order has not been paid.')
-            : t('This order has no credit note.')
-        }
+            ? 'No invoice: this order has not been paid.'
+            : 'This order has no credit note.'
+        )}
       />
     )
   }

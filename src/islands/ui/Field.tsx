@@ -202,9 +202,9 @@ export function PasswordField({ state, label, isNew = false, ...input }: Passwor
     >
       <Button
         look="link"
-        label={isVisible ? t('Hide') : t('Show')}
+        label={t(isVisible ? 'Hide' : 'Show')}
         className="absolute right-1 px-3 text-sm font-semibold"
-        aria-label={isVisible ? t('Hide {field}', { field }) : t('Show {field}', { field })}
+        aria-label={t(isVisible ? 'Hide {field}' : 'Show {field}', { field })}
         onClick={() => setIsVisible(!isVisible)}
       />
     </Field>
@@ -227,7 +227,7 @@ function PasswordAdvice({ password }: { password: string }) {
 
   const length = password.trim().length
   const advice = advise?.(password)
-  const rating = advice ? t('Weak') : length >= STRONG_LENGTH ? t('Strong') : t('Good')
+  const rating = advice ? t('Weak') : t(length >= STRONG_LENGTH ? 'Strong' : 'Good')
   const showRating = advise && length >= ACCOUNT_LIMITS.passwordMin
   return (
     <p aria-live="polite">

@@ -44,12 +44,12 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
 
 function describeTerms(terms: DeliveryTerms | undefined, pincode: string): string {
   if (!terms)
-    return ARMY_PINCODE.test(pincode)
-      ? t(
-          'not delivered, an army post office. If you send parcels there by post, add a place ' +
+    return t(
+      ARMY_PINCODE.test(pincode)
+        ? 'not delivered, an army post office. If you send parcels there by post, add a place ' +
             'with the pincode 9.'
-        )
-      : t('not delivered')
+        : 'not delivered'
+    )
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
   const kitchenDay = first && first.kitchenDay !== first.date && first.kitchenDay

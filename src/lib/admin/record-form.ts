@@ -48,7 +48,7 @@ type FieldFormats = Partial<Record<string, (value: never) => string>>
 export function formatValue(value: unknown, format?: (value: never) => string): string {
   if (value === null || value === undefined || value === '') return t('empty')
   if (format) return format(value as never)
-  if (typeof value === 'boolean') return value ? t('yes') : t('no')
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value !== 'object') return String(value)
   const parts = Object.values(flatten(value)).map(part => formatValue(part))

@@ -130,7 +130,7 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
     total: multiply(price, quantity)
   }
   if (quantity <= most) return { ...view, changes }
-  const missing = isGone ? t('No longer sold') : t('Out of stock')
+  const missing = t(isGone ? 'No longer sold' : 'Out of stock')
   const shortage = most === 0 ? missing : lowStockText(most)
   return { ...view, changes: [...changes, shortage], available: most }
 }

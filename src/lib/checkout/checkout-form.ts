@@ -204,7 +204,9 @@ export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string 
   // The GSTIN may be older than the setting `status`.
   if (status === 'regular' || (status === 'unregistered' && gstin !== ''))
     return t('Prices include GST.')
-  return status === 'composition'
-    ? t('Composition taxable person: no tax is charged.')
-    : t('Not registered for GST: no tax is charged.')
+  return t(
+    status === 'composition'
+      ? 'Composition taxable person: no tax is charged.'
+      : 'Not registered for GST: no tax is charged.'
+  )
 }

@@ -54,7 +54,7 @@ export async function logInWithCode(login: CodeLogin, quiet = false): Promise<vo
     api('POST /auth/verify-otp', { body: login }, repeatable()),
     quiet ? undefined : CODE_REFUSED
   )
-  const text = isNew ? t('You are logged in.') : t('Welcome back!')
+  const text = t(isNew ? 'You are logged in.' : 'Welcome back!')
   notifyLogin({ title: MESSAGES.loginSuccessful, text })
 }
 

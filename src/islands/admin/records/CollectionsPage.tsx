@@ -89,7 +89,7 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
           const { id, name, hiddenAt } = collection
           return (
             <ToggleButton
-              label={hiddenAt === null ? t('Hide') : t('Show')}
+              label={t(hiddenAt === null ? 'Hide' : 'Show')}
               id={id}
               name={name}
               action={() => setCollectionHidden(collection, hiddenAt === null)}

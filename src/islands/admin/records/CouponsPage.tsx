@@ -89,7 +89,7 @@ export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
       actions={coupon => (
         <RowActions
           query={{ coupon: coupon.id }}
-          label={coupon.state === 'ended' ? t('View') : t('Edit')}
+          label={t(coupon.state === 'ended' ? 'View' : 'Edit')}
           name={coupon.code}
         >
           {coupon.state !== 'ended' && <EndCoupon coupon={coupon} />}
@@ -149,7 +149,7 @@ function CouponForm({ categories, ...record }: CouponFormProps) {
     <RecordForm
       label={t('Coupon')}
       form={form}
-      saveLabel={item ? t('Save coupon') : t('Create coupon')}
+      saveLabel={t(item ? 'Save coupon' : 'Create coupon')}
     >
       {item && (
         <p>

@@ -139,7 +139,7 @@ function DealTable({ caption, deals, isCurrent = false }: DealTableProps) {
       actions={deal => (
         <RowActions
           query={{ [isCurrent ? 'deal' : 'like']: deal.id }}
-          label={isCurrent ? t('Edit') : t('Repeat')}
+          label={t(isCurrent ? 'Edit' : 'Repeat')}
           name={t('flash deal for {name}', deal)}
         >
           <DeleteDeal deal={deal} />

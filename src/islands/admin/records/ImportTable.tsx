@@ -57,7 +57,7 @@ export function ImportTable() {
         )}
       </p>
       <FileButton
-        label={preview ? t('Choose another file') : t('Choose a file')}
+        label={t(preview ? 'Choose another file' : 'Choose a file')}
         accept=".csv,.txt,.tsv,text/csv,text/plain"
         className="justify-self-start"
         onChoose={([file]) => file && void previewFile(file)}
@@ -69,9 +69,7 @@ export function ImportTable() {
         className="scroll-mt-20 whitespace-pre-line empty:hidden"
       >
         {busy
-          ? preview
-            ? t('One moment…')
-            : t('Reading the file…')
+          ? t(preview ? 'One moment…' : 'Reading the file…')
           : preview && formatSummary(preview.report)}
       </p>
       <Failure failure={failure} busy={busy} />
@@ -110,7 +108,7 @@ export function ImportTable() {
             />
           )}
           <Button
-            label={preview.report.isDone ? t('All products') : t('Cancel')}
+            label={t(preview.report.isDone ? 'All products' : 'Cancel')}
             onClick={() => pushQuery('')}
           />
         </div>
@@ -169,9 +167,7 @@ function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport
     rows.filter(row => row.outcome === outcome).length
   const [changed, skipped, wrong] = [count('changed'), count('skipped'), count('wrong')]
   const counts = [
-    isDone
-      ? t('Imported: {count} updated', { count: changed })
-      : t('{count} to update', { count: changed }),
+    t(isDone ? 'Imported: {count} updated' : '{count} to update', { count: changed }),
     t('{count} new', { count: count('new') }),
     t('{count} unchanged', { count: count('same') }),
     skipped > 0 && t('{count} left out', { count: skipped }),

@@ -126,7 +126,7 @@ function PostList({ list }: { list: readonly PostSummary[] }) {
         return (
           <RowActions query={{ post: id }} name={title}>
             <ToggleButton
-              label={hiddenAt === null ? t('Unpublish') : t('Publish')}
+              label={t(hiddenAt === null ? 'Unpublish' : 'Publish')}
               id={id}
               name={title}
               action={() => setPublished(post, hiddenAt !== null)}

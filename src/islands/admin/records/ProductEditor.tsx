@@ -110,9 +110,11 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
           : productHiddenText(name)
       }
     >
-      {isReferred
-        ? t('This product has orders or deals, so it will be hidden instead of deleted.')
-        : t('This product was never ordered. Deleting it can’t be undone.')}
+      {t(
+        isReferred
+          ? 'This product has orders or deals, so it will be hidden instead of deleted.'
+          : 'This product was never ordered. Deleting it can’t be undone.'
+      )}
     </DeleteButton>
   )
 }
@@ -226,15 +228,13 @@ export function PackSizes({ product }: { product: AdminProduct }) {
         {t('Pack sizes')}
       </h3>
       <p className="text-ink/70">
-        {sizes.length > 1
-          ? t(
-              'They share name, texts and pictures: a change here changes all of them. ' +
+        {t(
+          sizes.length > 1
+            ? 'They share name, texts and pictures: a change here changes all of them. ' +
                 'Price, stock and status are their own.'
-            )
-          : t(
-              'Do you sell this product in other sizes too? ' +
+            : 'Do you sell this product in other sizes too? ' +
                 'They share its name, texts and pictures.'
-            )}
+        )}
       </p>
       {sizes.length > 1 && (
         <MovableList

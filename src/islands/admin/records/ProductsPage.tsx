@@ -170,7 +170,7 @@ function ProductList({ products, categories }: ListProps<AdminProduct>) {
         return (
           <RowActions query={{ product: product.id }} name={toUniqueName(product)}>
             <ToggleButton
-              label={isShown ? t('Hide') : t('Show')}
+              label={t(isShown ? 'Hide' : 'Show')}
               id={product.id}
               name={toUniqueName(product)}
               action={() => setHidden(product, isShown)}

@@ -49,9 +49,9 @@ export function PolicyTexts({ typed }: { typed: Typed }) {
 
 function toTitle(title: string, own: string): string {
   if (own === '') return title
-  return isShort(own)
-    ? t('{title} (your own text, too short)', { title })
-    : t('{title} (your own text)', { title })
+  return t(isShort(own) ? '{title} (your own text, too short)' : '{title} (your own text)', {
+    title
+  })
 }
 
 interface PolicyTextProps {

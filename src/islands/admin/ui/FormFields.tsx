@@ -80,12 +80,12 @@ export function MissingTexts({ specs, items }: MissingTextsProps) {
     if (count === items.length) return null
     return (
       <Note key={code}>
-        {items.length > 1
-          ? t(
-              '{count} of {total} have all texts in {language}. Others are shown in English.',
-              values
-            )
-          : t('Some texts are not in {language} yet. They are shown in English.', values)}
+        {t(
+          items.length > 1
+            ? '{count} of {total} have all texts in {language}. Others are shown in English.'
+            : 'Some texts are not in {language} yet. They are shown in English.',
+          values
+        )}
       </Note>
     )
   })

@@ -141,7 +141,7 @@ export function orderCollections(ids: readonly string[]): Promise<void> {
 }
 
 export function setCollectionHidden(item: Listed<'collections'>, hidden: boolean): Promise<void> {
-  const text = hidden ? t('“{name}” is hidden', item) : t('“{name}” is in the shop', item)
+  const text = t(hidden ? '“{name}” is hidden' : '“{name}” is in the shop', item)
   return collections.changeField(item, { hidden }, { hidden: !hidden }, text)
 }
 
