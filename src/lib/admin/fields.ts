@@ -164,7 +164,10 @@ const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
 
 type FieldOptions = Partial<Omit<InputSpec, 'kind' | 'name' | 'label'>>
 
-/** `more` is the hint, or all options. */
+/**
+ * `more` is the hint, or all options. The build finds the texts of this and the functions below by
+ * their place, so other modules need no `text()` for them.
+ */
 export function field(
   kind: InputSpec['kind'],
   name: string,
