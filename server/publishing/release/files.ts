@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, type BrotliOptions } from 'node:zlib'
 import pLimit from 'p-limit'
-import { LANGUAGE_CODES } from '#lib/constants.ts'
-import { localPath, paths } from '#lib/paths.ts'
+import { paths } from '#lib/paths.ts'
 import { flush, listFiles } from '../../platform/storage/files.ts'
 import { pageFile, ReleaseFiles, type ReleaseFile } from './store.ts'
 
@@ -18,11 +17,7 @@ const ENTRY_PAGE_QUALITY = 10
 /** In bytes. A list of 10,000 products (900 kB) would take half a second. */
 const MAX_ENTRY_PAGE_SIZE = 300_000
 const PAGE_QUALITY = 5
-const ENTRY_PAGES = new Set(
-  LANGUAGE_CODES.flatMap(code =>
-    [paths.home, paths.products].map(path => pageFile(localPath(path, code)))
-  )
-)
+const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
 const COMPRESS_CONCURRENCY = 4
 
 export class DamagedReleaseError extends Error {
