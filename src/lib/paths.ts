@@ -7,11 +7,11 @@ export function localPath(path: string, code: Language = language()): string {
   return code === DEFAULT_LANGUAGE ? english : `/${code}${english.replace(/^\/(?=$|[?#])/, '')}`
 }
 
-const PREFIX = new RegExp(`^/(?:${TRANSLATIONS.join('|')})(?=/|$)`)
+const PREFIX = new RegExp(`^/(?:${TRANSLATIONS.join('|')})(?=[/?#]|$)/?`)
 
 /** The path of the same page in English. */
 export function toEnglishPath(path: string): string {
-  return path.replace(PREFIX, '') || '/'
+  return path.replace(PREFIX, '/')
 }
 
 /** In English. For tables of a module, whose paths go through `localPath` where they are shown. */

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
   findReturnPath,
-  toCanonicalUrl,
-  toLoginPath,
   isInSitemap,
   isPrivatePath,
-  paths
+  localPath,
+  paths,
+  toCanonicalUrl,
+  toEnglishPath,
+  toLoginPath
 } from '#lib/paths.ts'
 
 const SITE = 'https://palagaram.test'
@@ -88,4 +90,15 @@ describe('Login path', () => {
 
   test('has no return path if the current page is the home page', () =>
     expect(toLoginPath('/')).toBe('/login'))
+})
+
+test.for([
+  ['/', '/ta'],
+  ['/?q=laddu', '/ta?q=laddu'],
+  ['/#setup', '/ta#setup'],
+  ['/products?q=laddu', '/ta/products?q=laddu'],
+  ['/table', '/ta/table']
+] as const)('the path %s has one counterpart in Tamil, and leads back', ([english, tamil]) => {
+  expect([localPath(english, 'ta'), localPath(tamil, 'ta')]).toEqual([tamil, tamil])
+  expect([toEnglishPath(english), toEnglishPath(tamil)]).toEqual([english, english])
 })
