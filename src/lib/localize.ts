@@ -1,11 +1,11 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** Names that stand in two fields, because English pages and labels show both. */
+/** Names in two fields: pages and labels show a product's name in both scripts. */
 const TAMIL_NAMES = { name: 'nameTamil', label: 'labelTamil' } as const
 
 /**
  * Lays the texts of `translations` over those of their object, at any depth. Without a translation,
- * a text stays English. In Tamil, the names of the two fields change places.
+ * a text stays English. On Tamil pages, the Tamil name becomes the main one.
  */
 export function localize<Value>(value: Value, language: string): Value {
   return localizePart(value, language) as Value

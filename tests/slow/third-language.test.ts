@@ -47,7 +47,7 @@ async function copyWithLanguage(): Promise<string> {
 
 const READ_ATTRIBUTES = ['aria-label', 'alt', 'title', 'placeholder']
 
-/** What a visitor can see or hear, but not what stands in the scripts' data. */
+/** Lists the words that visitors see or hear. Scripts and their data are skipped. */
 function listWords(html: string): string[] {
   const read: string[] = []
   const open: boolean[] = []

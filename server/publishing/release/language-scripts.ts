@@ -17,7 +17,7 @@ interface FoundText {
   end: number
 }
 
-/** By function: which arguments are texts. */
+/** By function: which arguments are texts. A fourth argument is an object with options. */
 const TEXT_ARGUMENTS: Partial<Record<string, readonly number[]>> = {
   // Of `lib/contract/texts.ts`.
   t: [0],
