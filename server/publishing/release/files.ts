@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, type BrotliOptions } from 'node:zlib'
 import pLimit from 'p-limit'
-import { paths } from '#lib/paths.ts'
+import { PATHS } from '#lib/paths.ts'
 import { flush, listFiles } from '../../platform/storage/files.ts'
 import { pageFile, ReleaseFiles, type ReleaseFile } from './store.ts'
 
@@ -17,7 +17,7 @@ const ENTRY_PAGE_QUALITY = 10
 /** In bytes. A list of 10,000 products (900 kB) would take half a second. */
 const MAX_ENTRY_PAGE_SIZE = 300_000
 const PAGE_QUALITY = 5
-const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
+const ENTRY_PAGES = new Set<string>([PATHS.home, PATHS.products].map(pageFile))
 const COMPRESS_CONCURRENCY = 4
 
 export class DamagedReleaseError extends Error {
