@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSourceTexts, readTextFiles } from './support/source-texts.ts'
+import { readSourceTexts, readTextFiles } from '../support/source-texts.ts'
 
 const sources = await readSourceTexts()
 const used = new Set(sources.flatMap(({ texts }) => texts))
