@@ -156,7 +156,11 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
   }
 }
 
-export type Block = string | readonly (readonly [left: string, right: string])[]
+/** A link is what the reader should do: HTML shows a button. */
+export type Block =
+  | string
+  | { label: string; url: string }
+  | readonly (readonly [left: string, right: string])[]
 
 /** `ornament` is the address of a small picture above the text. */
 export function mailBody(
@@ -173,14 +177,16 @@ export function mailBody(
 }
 
 function toText(block: Block): string {
-  return typeof block === 'string'
-    ? block
-    : block.map(([left, right]) => `${left}: ${right}`).join('\n')
+  if (typeof block === 'string') return block
+  if ('url' in block) return `${block.label}: ${block.url}`
+  return block.map(([left, right]) => `${left}: ${right}`).join('\n')
 }
 
 export function toHtml(block: Block): string {
   if (typeof block === 'string')
     return `<p style="margin:0 0 16px">${linkUrls(escapeHtml(block).replaceAll('\n', '<br>'))}</p>`
+  if ('url' in block)
+    return `<p style="margin:0 0 16px"><a href="${escapeHtml(block.url)}" style="${BUTTON_STYLE}">${escapeHtml(block.label)}</a></p>`
   const cells = block.map(
     ([left, right]) =>
       `<tr><td style="padding:4px 16px 4px 0">${escapeHtml(left)}</td>` +
@@ -196,6 +202,9 @@ function linkUrls(html: string): string {
   )
 }
 
+const BUTTON_STYLE =
+  'display:inline-block;padding:12px 24px;border-radius:24px;background:#9b2c1f;color:#fff;' +
+  'font-weight:600;text-decoration:none'
 const BODY_STYLE =
   'margin:0;padding:24px;background:#fff9f0;color:#2a1810;font:16px/1.5 system-ui,sans-serif'
 
