@@ -7,11 +7,11 @@ import pLimit from 'p-limit'
 import { create } from 'tar'
 import { listPictureFiles } from '#lib/images.ts'
 import { DAY, isoNow, type Clock, SECOND } from '#lib/time.ts'
-import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import { DatabaseError } from '../platform/db/failures.ts'
 import { BASELINE } from '../platform/db/migrate.ts'
 import { openPostgres } from '../platform/db/postgres.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
+import { FORGOTTEN } from '../platform/mail/outbox.ts'
 import { flush, ignoreMissing, listFiles } from '../platform/storage/files.ts'
 import { PICTURES_PREFIX } from '../platform/storage/images.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
@@ -118,7 +118,7 @@ async function dumpTables(snapshot: Snapshot, folder: string) {
     let count = 0
     const lines = async function* (): AsyncGenerator<string> {
       for await (const batch of snapshot.rows(table)) {
-        const rows = batch.filter(row => isIncluded(table, row))
+        const rows = table === 'outbox' ? batch.map(row => ({ ...row, ...FORGOTTEN })) : batch
         for (const row of rows) addReferencedPicture(table, row, pictures)
         count += rows.length
         yield rows.map(row => `${JSON.stringify(row)}\n`).join('')
@@ -154,11 +154,6 @@ async function copyPictures(
     return []
   })
   return missing.flat()
-}
-
-// Mails with login codes are left out, because they contain the code in plain text.
-function isIncluded(table: string, row: Row): boolean {
-  return table !== 'outbox' || !String(row['id']).startsWith(CODE_MAIL_PREFIX)
 }
 
 function addReferencedPicture(table: string, row: Row, pictures: PictureWidths): void {

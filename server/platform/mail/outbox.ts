@@ -17,6 +17,8 @@ export interface OutboxDeps extends DataDeps {
 const FIRST_BACKOFF = 30 * SECOND
 const MAX_BACKOFF = 4 * HOUR
 const GIVE_UP_AFTER = 3 * DAY
+/** For mails that are not to be sent: addresses, links and codes are of no more use. */
+export const FORGOTTEN = { payload: '{}' }
 
 export function startOutbox(deps: OutboxDeps): Loop {
   const holder = randomUUID()
@@ -132,9 +134,11 @@ async function recordAttempt(
   id: string,
   outcome: Pick<OutboxRow, 'state' | 'attempts' | 'next_at'>
 ): Promise<void> {
+  // The row stays, so that no mail is sent twice.
+  const forgotten = outcome.state === 'waiting' ? {} : FORGOTTEN
   await trx
     .updateTable('outbox')
-    .set(outcome)
+    .set({ ...outcome, ...forgotten })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .execute()
@@ -153,7 +157,7 @@ export async function deleteOldMails(trx: Trx, idPrefix: string, cutoff: string)
 export async function giveUpWaitingMails(trx: Trx): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
-    .set({ state: 'given_up' })
+    .set({ state: 'given_up', ...FORGOTTEN })
     .where('state', '=', 'waiting')
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
