@@ -82,6 +82,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   carts: true,
   orders: true,
   order_lines: true,
+  order_links: true,
   order_texts: false,
   packed_lines: true,
   order_changes: true,

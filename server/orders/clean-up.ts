@@ -3,13 +3,12 @@ import { DAY, HOUR, type EpochMs, type IsoTime, toIso } from '#lib/time.ts'
 import { deleteCouponUses } from '../coupons/claims.ts'
 import type { DeletedCheckoutRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
-import { ORDER_MAIL_PREFIX } from './mails.ts'
+import { deleteOldLinks } from './link.ts'
 import { RANKS } from './payment/transitions.ts'
 import { addressOf } from './queries.ts'
 
 /** Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
-const MAIL_RETENTION = 90 * DAY
 const TICK_RETENTION = 60 * DAY
 
 /** An order may have 50 lines. */
@@ -131,7 +130,7 @@ export async function deleteExpiredOrderData(trx: Trx, now: EpochMs): Promise<vo
     .where('received_at', '<', toIso(now - EVENT_RETENTION))
     .where('next_at', 'is', null)
     .execute()
-  await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toIso(now - MAIL_RETENTION))
+  await deleteOldLinks(trx, now)
   const oldTicks = toIso(now - TICK_RETENTION)
   await trx.deleteFrom('packed_lines').where('packed_at', '<', oldTicks).execute()
   await anonymiseOrders(trx, toIso(now))
@@ -181,17 +180,7 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
       .where('payment_state', '=', order.payment_state)
       .where('fulfilment_status', 'is not distinct from', order.fulfilment_status)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 1n) await clearMailText(trx, `order-%${order.id}`)
+    if (numUpdatedRows === 1n)
+      await trx.deleteFrom('order_links').where('order_id', '=', order.id).execute()
   }
-}
-
-/** The rows stay, so that no mail is sent twice. */
-async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
-  const query = trx
-    .updateTable('outbox')
-    .set({ payload: '{}' })
-    .where('id', 'like', idPattern)
-    .where('state', '!=', 'waiting')
-    .where('payload', '!=', sql.lit('{}'))
-  await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
 }

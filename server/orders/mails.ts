@@ -5,11 +5,12 @@ import { arrivalDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
-import type { Db } from '../platform/db/tables.ts'
+import type { Trx } from '../platform/db/tables.ts'
 import { inLanguage } from '../platform/language.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/contact.ts'
 import type { MoveReason } from './checkout/rules.ts'
+import { type LinkDeps, readOrderLink } from './link.ts'
 import { customerOf, addressOf, lineName } from './queries.ts'
 import { invoiceText } from './tax/invoices.ts'
 import { formatDate, formatIndianTime } from '#lib/time.ts'
@@ -19,13 +20,14 @@ export const ORDER_MAIL_PREFIX = 'order-'
 export interface MailDeps {
   shop: ShopContact
   config: { siteUrl: string }
+  /** Undefined if the order is not paid. */
+  orderLink?: string | undefined
 }
 
-export async function readMailDeps(
-  db: Db,
-  { config }: Pick<MailDeps, 'config'>
-): Promise<MailDeps> {
-  return { shop: await readContact(db), config }
+/** Mails to the shopper need `order`. */
+export async function readMailDeps(trx: Trx, deps: LinkDeps, order?: OrderRow): Promise<MailDeps> {
+  const found = order && (await readOrderLink(trx, deps, order))
+  return { shop: await readContact(trx), config: deps.config, orderLink: found?.link }
 }
 
 export interface OrderMail {
@@ -144,12 +146,12 @@ export function shopperMailId(mailType: string, orderId: string): string {
 
 export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): Mail {
   return inLanguage(order.language, () => {
-    const { shop, config } = deps
+    const { shop, config, orderLink = `${config.siteUrl}${paths.orders}` } = deps
     const { name, email } = customerOf(order)
     const { mailType, subject, blocks } = compose()
     const contact = { email: shop.email, phone: shop.phone, order: order.order_no }
     const closing = [
-      t('See your order: {link}', { link: `${config.siteUrl}${paths.orders}` }),
+      t('See your order: {link}', { link: orderLink }),
       t(
         shop.phone === ''
           ? 'Questions? Please write to {email} and mention order number {order}.'

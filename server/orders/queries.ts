@@ -17,7 +17,7 @@ import type { Db, Tables } from '../platform/db/tables.ts'
 
 export type CheckoutDeps = Pick<
   FastifyInstance,
-  'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'
+  'database' | 'write' | 'clock' | 'payments' | 'config' | 'codeSecret' | 'log'
 >
 
 function selectOrders(db: Db) {

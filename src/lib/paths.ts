@@ -33,6 +33,7 @@ export const PATHS = {
   stockAlert: '/stock-alert',
   orders: '/orders',
   invoice: '/orders/invoice',
+  orderLink: '/orders/link',
   admin: '/admin',
   adminProducts: '/admin/products',
   adminCollections: '/admin/collections',

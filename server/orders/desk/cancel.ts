@@ -60,7 +60,8 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow) {
     async trx => {
       const cancelled = await cancelAndRefund(trx, order, 'pending', now)
       if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
-      const mails = cancelledMails(await readMailDeps(trx, deps), cancelled.order, cancelled.refund)
+      const mailDeps = await readMailDeps(trx, deps, cancelled.order)
+      const mails = cancelledMails(mailDeps, cancelled.order, cancelled.refund)
       await enqueueMails(trx, mails, toIso(now))
       if (await countAttempts(trx, [limit], now)) return
       throw new ShopError('ORDER_NOT_CANCELLABLE', {
@@ -107,7 +108,7 @@ export async function cancelByShop(
   const cancelled = await cancelAndRefund(trx, order, from, now)
   if (!cancelled) return false
   const { refund } = cancelled
-  const mailDeps = await readMailDeps(trx, deps)
+  const mailDeps = await readMailDeps(trx, deps, cancelled.order)
   await enqueueMail(trx, cancelledByShopMail(mailDeps, cancelled.order, { reason, refund }), at)
   // A waiting mail such as "Your order is packed" must not be sent after the cancellation.
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))

@@ -71,7 +71,7 @@ async function applyChange(
     ...(details.address && { address: 'changed' })
   }
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', before, after })
-  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, plan), at)
+  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps, changed), changed, plan), at)
 }
 
 function changedMail(

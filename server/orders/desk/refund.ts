@@ -147,7 +147,8 @@ async function applyRefund(
     reason: formatReason(details)
   }))
   await record(trx, { actor, at, kind: 'order', id, action: 'refund', after })
-  await enqueueMail(trx, refundMail(await readMailDeps(trx, deps), changed, plan, creditNote), at)
+  const mailDeps = await readMailDeps(trx, deps, changed)
+  await enqueueMail(trx, refundMail(mailDeps, changed, plan, creditNote), at)
 }
 
 async function updateLine(trx: Trx, line: OrderLineRow) {

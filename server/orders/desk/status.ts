@@ -93,7 +93,7 @@ async function applyChange(
       }
       if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
       if (!isStepBack && to !== 'pending') {
-        const mailDeps = await readMailDeps(trx, deps)
+        const mailDeps = await readMailDeps(trx, deps, order)
         const mail = shopperMail(mailDeps, order, () => ({
           mailType: to,
           ...MAILS[to](order, placeText(order, mailDeps.shop.pickupPlace))

@@ -149,7 +149,7 @@ async function saveProgress(
   if (isProcessed) await endPayment(trx, payment_id)
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order) {
-    const mails = refundedMails(await readMailDeps(trx, deps), order, updated)
+    const mails = refundedMails(await readMailDeps(trx, deps, order), order, updated)
     await enqueueMails(trx, mails, toIso(now))
   }
   // A check that finds no news is no failed attempt. A stopped refund stays stopped.

@@ -18,6 +18,7 @@ import { readSections } from '../../settings/settings.ts'
 import { SELLER_SECTIONS } from '../../settings/tax.ts'
 import { readMoveReason } from '../checkout/rules.ts'
 import { releaseReserved, reserveAgain } from '../checkout/reservations.ts'
+import { type LinkDeps, readOrderLink } from '../link.ts'
 import { placedMails, readMailDeps } from '../mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
 import { storeTaxes } from '../tax/invoices.ts'
@@ -34,7 +35,7 @@ import {
 } from './transitions.ts'
 import { createRefund, findLastRefund } from './refunds.ts'
 
-type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
+type SettleDeps = LinkDeps & Pick<FastifyInstance, 'payments'>
 
 /** `unmatched`: the payment is of this shop, but its order is not in the database. */
 export type Outcome =
@@ -164,14 +165,13 @@ export async function reserveForLatePayment(
 
 async function completeOrder(
   trx: Trx,
-  { config }: SettleDeps,
+  deps: SettleDeps,
   order: OrderRow,
   now: number
 ): Promise<{ order: OrderRow; lines: readonly OrderLineRow[] }> {
   const invoice_year = toFinancialYear(now)
   const lines = await findLinesOf(trx, order.id)
   const settings = await readSections(trx, [...SELLER_SECTIONS, ...CONTACT_SECTIONS])
-  const mailDeps = { shop: await toContact(trx, settings), config }
   await fillEmptyProfile(trx, order.user_id, customerOf(order))
   const moveReason = await readMoveReason(trx, order, lines)
   const { facts, taxedLines } = await storeTaxes(trx, order, lines, settings, now)
@@ -182,6 +182,8 @@ async function completeOrder(
     invoice_year,
     invoice_no
   }).executeTakeFirstOrThrow()
+  const orderLink = (await readOrderLink(trx, deps, order))?.link
+  const mailDeps = { shop: await toContact(trx, settings), config: deps.config, orderLink }
   await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines, moveReason), toIso(now))
   reachFailpoint('settle-precommit')
   return { order: numbered, lines: taxedLines }
@@ -198,7 +200,7 @@ async function refundInFull(
   const isKnown = (await findLastRefund(trx, payment.id)) !== undefined
   const request = { orderId: order?.id ?? null, reason, now }
   if (!isKnown && (await createRefund(trx, payment.id, request)) > 0) {
-    const mails = refusedMails(await readMailDeps(trx, deps), { payment, ...refund })
+    const mails = refusedMails(await readMailDeps(trx, deps, order), { payment, ...refund })
     await enqueueMails(trx, mails, toIso(now))
   }
   return { outcome: 'refunded', order }

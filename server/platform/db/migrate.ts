@@ -102,7 +102,17 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     alter table collections add column translations text default '{}' not null;
     alter table posts add column translations text default '{}' not null`),
   '039-picture-translations': script(`
-    alter table pictures add column alt_translations text default '{}' not null`)
+    alter table pictures add column alt_translations text default '{}' not null`),
+  /** Mails that are not to be sent lose their text, because it may hold such a link. */
+  '040-order-links': script(`
+    create table order_links (
+      order_id text primary key references orders (id),
+      seed text not null,
+      token_hash text not null unique,
+      created_at text not null
+    );
+    create index order_links_created on order_links (created_at);
+    update outbox set payload = '{}' where state <> 'waiting'`)
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

@@ -8,6 +8,7 @@ export interface OrderTables {
   carts: CartRow
   orders: OrderColumns
   order_lines: OrderLineRow
+  order_links: { order_id: string; seed: string; token_hash: string; created_at: string }
   delivery_days: DeliveryDayRow
   packed_lines: PackedLineRow
   order_changes: OrderChangeRow

@@ -208,6 +208,9 @@ export const Order = z.object({
   cancelBlock: z.optional(z.enum(CANCEL_BLOCKS))
 })
 
+export type OrderLink = z.infer<typeof OrderLink>
+export const OrderLink = z.object({ link: z.string(), expiresAt: Instant })
+
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
   'GET /orders/{id}': ById<Order>
