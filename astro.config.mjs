@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
@@ -14,7 +14,11 @@ import { isInSitemap } from './src/lib/paths.ts'
 import { findInlineScripts } from './src/lib/renderer.ts'
 
 const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
-const { PUBLIC_API_BASE = '/api', BUILD_API_BASE = 'http://localhost:4321/api' } = process.env
+const {
+  SERVICE_WORKER = 'on',
+  PUBLIC_API_BASE = '/api',
+  BUILD_API_BASE = 'http://localhost:4321/api'
+} = process.env
 
 export default defineConfig({
   site: SITE_URL,
@@ -29,6 +33,7 @@ export default defineConfig({
   integrations: [
     react(),
     localRoutes(),
+    serviceWorker(),
     // Tailwind's base styles are imported in src/styles/base.css, so that each page has only one style sheet.
     tailwind({ applyBaseStyles: false }),
     ...(RENDERER
@@ -60,6 +65,7 @@ export default defineConfig({
       languageScripts(),
       ...(RENDERER ? [publisherEntry()] : [])
     ],
+    define: { 'import.meta.env.SERVICE_WORKER': JSON.stringify(SERVICE_WORKER) },
     // Scripts stay in files, because browsers can cache files and the Content-Security-Policy allows them.
     build: { assetsInlineLimit: 0 },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
@@ -108,6 +114,23 @@ function localRoutes() {
               pattern: `/${code}/${name}`.replace(/(\/index)?\.astro$/, ''),
               entrypoint: new URL(name, pages)
             })
+      }
+    }
+  }
+}
+
+/** With SERVICE_WORKER=off and in development, `/sw.js` removes the service worker that a browser has. */
+function serviceWorker() {
+  const remover = new URL('./public/sw-off.js', import.meta.url)
+  return {
+    name: 'service-worker',
+    hooks: {
+      'astro:server:setup': ({ server }) =>
+        void server.middlewares.use('/sw.js', async (_, reply) =>
+          reply.setHeader('content-type', 'text/javascript').end(await readFile(remover))
+        ),
+      'astro:build:done': async ({ dir }) => {
+        if (SERVICE_WORKER === 'off') await copyFile(remover, new URL('sw.js', dir))
       }
     }
   }

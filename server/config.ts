@@ -44,6 +44,8 @@ export interface Config {
   port: number
   siteUrl: string
   publicApiBase: string
+  /** False removes the service worker that browsers have. */
+  hasServiceWorker: boolean
   trustProxy: number | string[] | false
   dataDir: string
   databaseUrl: string
@@ -88,6 +90,7 @@ const Settings = z.partial(
       'must be a path or an address that starts with http:// or https://',
       'PUBLIC_API_BASE=https://api.shop.example/api'
     ),
+    SERVICE_WORKER: choice(['on', 'off'], 'SERVICE_WORKER=off'),
     TRUST_PROXY: setting(
       value => /^[1-9]$/.test(value) || splitList(value).every(isNetwork),
       'must be the number of proxies or their addresses, separated by commas',
@@ -178,6 +181,7 @@ export function readConfig(env: Environment): Config {
     port,
     siteUrl,
     publicApiBase: settings.PUBLIC_API_BASE?.replace(/\/+$/, '') ?? '/api',
+    hasServiceWorker: settings.SERVICE_WORKER !== 'off',
     trustProxy: settings.TRUST_PROXY !== undefined && toTrustProxy(settings.TRUST_PROXY),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),

@@ -3,6 +3,7 @@
 interface ImportMetaEnv {
   /** '/api', or a URL on another origin. */
   readonly PUBLIC_API_BASE?: string
+  readonly SERVICE_WORKER: 'on' | 'off'
   /** By language. Empty in development. */
   readonly SCRIPT_FOLDERS: Partial<Record<string, string>>
 }

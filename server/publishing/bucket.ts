@@ -7,7 +7,7 @@ import { inParallel } from '../platform/process/work-queue.ts'
 import type { ObjectHeaders, ObjectStore } from '../platform/storage/object-store.ts'
 import { hashContent } from './release/files.ts'
 import { cacheControl, contentType, HOST_FILES } from './release/headers.ts'
-import { HASHED_FOLDER, isPage, keepHashedFiles, type Release } from './release/store.ts'
+import { HASHED_FOLDER, ID_FILE, isPage, keepHashedFiles, type Release } from './release/store.ts'
 
 export type LiveRelease = z.infer<typeof LiveRelease>
 const LiveRelease = z.object({
@@ -45,7 +45,7 @@ export async function listStoredPages(objects: ObjectStore): Promise<string[]> {
   return Object.keys(files).filter(key => isPage(key) || /^[^.]+$/.test(key))
 }
 
-/** Uploads what differs: scripts before their pages, deletions last. Throws StoreError. */
+/** Uploads what differs: scripts, pages, then the release's id; deletions last. Throws StoreError. */
 export async function uploadRelease(
   objects: ObjectStore,
   release: Release,
@@ -80,7 +80,8 @@ export async function uploadRelease(
   if (unknown.length > 0) await save({ files: { ...last.files, ...Object.fromEntries(unknown) } })
   const isHashed = ([key]: (typeof changed)[number]): boolean => key.startsWith(HASHED_FOLDER)
   await put(changed.filter(isHashed))
-  await put(changed.filter(file => !isHashed(file)))
+  await put(changed.filter(file => !isHashed(file) && file[0] !== ID_FILE))
+  await put(changed.filter(([key]) => key === ID_FILE))
   await inParallel(CONCURRENCY, gone, key => objects.delete(key, signal))
   const { id, createdAt, code, counter, levels } = release
   const live = { id, createdAt, code, counter, levels, failed: release.failed }

@@ -86,7 +86,7 @@ export async function hashCode({
   version,
   config
 }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
-  const { siteUrl, publicApiBase, provider } = config
-  const parts = [await version(), siteUrl, publicApiBase, provider.checkoutUrl]
+  const { siteUrl, publicApiBase, provider, hasServiceWorker } = config
+  const parts = [await version(), siteUrl, publicApiBase, provider.checkoutUrl, hasServiceWorker]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }

@@ -26,6 +26,7 @@ export interface BuildRequest {
   outDir: string
   siteUrl: string
   publicApiBase: string
+  hasServiceWorker: boolean
   signal: AbortSignal
 }
 
@@ -66,7 +67,7 @@ const CONFIG_FILES = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|p
 
 export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
   return {
-    async build({ outDir, siteUrl, publicApiBase, signal }) {
+    async build({ outDir, siteUrl, publicApiBase, hasServiceWorker, signal }) {
       signal.throwIfAborted()
       // Astro needs an output folder inside the project.
       const folder = await createBuildFolder(root)
@@ -79,6 +80,7 @@ export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
           RENDERER: '1',
           SITE_URL: siteUrl,
           PUBLIC_API_BASE: publicApiBase,
+          SERVICE_WORKER: hasServiceWorker ? 'on' : 'off',
           OUT_DIR: folder
         })
         await move(folder, outDir)
@@ -231,7 +233,7 @@ export async function prepareCode(
   { signal, progress = () => undefined }: PublishOptions
 ): Promise<string> {
   const { config, builder, renderer } = deps
-  const { siteUrl, publicApiBase, dataDir } = config
+  const { siteUrl, publicApiBase, hasServiceWorker, dataDir } = config
   const found = await deps.code.find(code)
   if (found !== undefined) return found
   const onWait = (): void => progress('Waiting for another process to build the site code…')
@@ -239,7 +241,10 @@ export async function prepareCode(
     const built = await deps.code.find(code)
     if (built !== undefined) return built
     const outDir = await deps.code.begin(code)
-    const build = builder.build({ outDir, siteUrl, publicApiBase, signal: lock.signal })
+    const build = builder.build({
+      ...{ outDir, siteUrl, publicApiBase, hasServiceWorker },
+      signal: lock.signal
+    })
     await withProgress(progress, 'Building the site code…', build)
     await renderer.compressClientFiles(outDir, lock.signal)
     return deps.code.complete(code)

@@ -1,3 +1,4 @@
+import { whenIdle } from '#lib/browser.ts'
 import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $token, $user, checkSession } from '#lib/stores/session.ts'
 import { isKept } from '#lib/stores/storage.ts'
@@ -7,6 +8,9 @@ import searchBoxFile from './search-box.ts?worker&url'
 import setupBarFile from './setup-bar.ts?worker&url'
 
 void checkSession()
+
+if (import.meta.env.PROD && import.meta.env.SERVICE_WORKER !== 'off')
+  whenIdle(() => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined))
 
 const loadCartSync = () => import('#lib/stores/cart-sync.ts')
 

@@ -26,6 +26,7 @@ export const PATHS = {
   about: '/about',
   contact: '/contact',
   contactSent: '/contact/sent',
+  offline: '/offline',
   deals: '/discounted-products',
   cart: '/cart',
   login: '/login',
@@ -122,6 +123,7 @@ export function isInSitemap(path: string): boolean {
   return (
     !isPrivatePath(path) &&
     !isSamePage(path, PATHS.contactSent) &&
+    !isSamePage(path, PATHS.offline) &&
     !isSamePage(path, NOT_FOUND_PATH)
   )
 }

@@ -35,7 +35,7 @@ async function openNodes() {
     changes: () =>
       s3.requests
         .splice(0)
-        .filter(line => !line.startsWith('GET') && !line.includes('_site.json'))
+        .filter(line => !line.startsWith('GET') && !/_site\.json|release\.txt/.test(line))
         .map(line => line.replace(' test/', ' '))
   }
 }

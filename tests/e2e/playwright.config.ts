@@ -25,6 +25,8 @@ export default defineConfig({
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     locale: 'en-IN',
+    // Tests answer requests themselves, and change pages that they then open.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath,
       args: [

@@ -34,6 +34,7 @@ async function openProject(astro: string) {
     outDir,
     siteUrl: 'https://shop.example',
     publicApiBase: '/api',
+    hasServiceWorker: true,
     signal: new AbortController().signal
   }
   return {

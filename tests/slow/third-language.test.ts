@@ -87,6 +87,7 @@ test(
       outDir,
       siteUrl: SITE_URL,
       publicApiBase: '/api',
+      hasServiceWorker: true,
       signal: new AbortController().signal
     })
     const load = createRequire(import.meta.url)('../support/native-import.cjs') as (

@@ -31,6 +31,7 @@ export async function buildSite(): Promise<string> {
     outDir,
     siteUrl: SITE_URL,
     publicApiBase: '/api',
+    hasServiceWorker: true,
     signal
   })
   await compressFolder(join(outDir, 'client'))

@@ -16,6 +16,7 @@ describe('Settings', () => {
       host: '127.0.0.1',
       port: 4321,
       siteUrl: 'http://localhost:4321',
+      hasServiceWorker: true,
       publicApiBase: '/api',
       trustProxy: false,
       dataDir: resolve('data'),

@@ -40,7 +40,7 @@ describe('Private and public pages', () => {
     path => expect([isPrivatePath(path), isInSitemap(path)]).toEqual([false, true])
   )
 
-  test.for([paths.contactSent, '/404'])('%s is not in the sitemap', path => {
+  test.for([paths.contactSent, paths.offline, '/404'])('%s is not in the sitemap', path => {
     expect(isInSitemap(path)).toBe(false)
   })
 })

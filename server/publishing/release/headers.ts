@@ -5,7 +5,7 @@ import { localPath, MY_ORDERS_PATH, paths } from '#lib/paths.ts'
 import { DAY, SECOND } from '#lib/time.ts'
 import { listFiles } from '../../platform/storage/files.ts'
 import { mergePolicies, pagePolicy, parseElements, type PolicySettings } from './page.ts'
-import { HASHED_FOLDER, isPage, pageAddress } from './store.ts'
+import { HASHED_FOLDER, ID_FILE, isPage, pageAddress } from './store.ts'
 
 const YEAR_IN_SECONDS = (365 * DAY) / SECOND
 const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
@@ -49,7 +49,9 @@ export function contentType(name: string): string {
 
 export function cacheControl(name: string): string {
   if (name.startsWith(HASHED_FOLDER)) return FOREVER
-  return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
+  return /\.(html|xml|txt|json|webmanifest)$|^sw\.js$/.test(name)
+    ? REVALIDATE
+    : `public, max-age=${DAY / SECOND}`
 }
 
 export const HOST_FILES = ['_headers', '_redirects'] as const
@@ -121,5 +123,6 @@ export async function writeHostFiles(
     policyByAddress.set(address, pagePolicy(address, page, settings))
   }
   const files = Object.entries(formatHostFiles(siteUrl, policyByAddress))
-  for (const [name, text] of files) await writeFile(join(folder, name), text)
+  const id = [ID_FILE, new Date().toISOString()] as const
+  for (const [name, text] of [...files, id]) await writeFile(join(folder, name), text)
 }

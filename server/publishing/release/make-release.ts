@@ -17,6 +17,7 @@ import {
   type RenderedFile
 } from './page.ts'
 import {
+  ID_FILE,
   isPage,
   keepHashedFiles,
   loadPreviousRelease,
@@ -128,6 +129,7 @@ async function makeReleaseFrom(
     const sitemaps = await createSitemaps(addresses, job.siteUrl)
     for (const [name, text] of sitemaps) written.set(name, writeCompressed(job.folder, name, text))
   }
+  written.set(ID_FILE, writeCompressed(job.folder, ID_FILE, Buffer.from(job.id)))
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
   const failures = failed.map(name => `${pageAddress(name)} could not be rendered`)
   const missing = findMissingFiles({ has: name => Object.hasOwn(files, name) })
@@ -202,7 +204,7 @@ async function openDraft(
     linkFiles(older, job.lastFolder ?? '', job.folder)
     return { ...draft, files: { ...client, ...older } }
   }
-  const replaced = new Set([...plan.stale, ...plan.removed])
+  const replaced = new Set([...plan.stale, ...plan.removed, ID_FILE])
   const isKept = ([name, { unusedSince = now }]: [string, ReleaseFile]): boolean =>
     !replaced.has(name) && unusedSince > now - DAY && (plan.hasSamePages || !SITEMAP.test(name))
   takeFiles(draft, base, Object.fromEntries(Object.entries(base.files).filter(isKept)))

@@ -7,6 +7,8 @@ import { deleteFolder, flush, isInside, joinInside } from '../../platform/storag
 
 export const MANIFEST_FILE = 'release.json'
 export const RECORD_FILE = 'reads.json'
+/** Public. Tells service workers which release is live. */
+export const ID_FILE = 'release.txt'
 export const HASHED_FOLDER = '_astro/'
 
 /** Open pages load scripts of older code for this time. */
