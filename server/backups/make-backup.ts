@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pLimit from 'p-limit'
 import { create } from 'tar'
 import { listPictureFiles } from '#lib/images.ts'
@@ -12,6 +13,7 @@ import { BASELINE } from '../platform/db/migrate.ts'
 import { openPostgres } from '../platform/db/postgres.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
 import { FORGOTTEN } from '../platform/mail/outbox.ts'
+import { serveTasks } from '../platform/process/worker-process.ts'
 import { flush, ignoreMissing, listFiles } from '../platform/storage/files.ts'
 import { PICTURES_PREFIX } from '../platform/storage/images.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
@@ -248,3 +250,7 @@ async function openPostgresSnapshot(databaseUrl: string): Promise<Snapshot> {
     }
   }
 }
+
+// A backup of the shop runs in a process of its own, so that it does not block requests.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  serveTasks((task: BackupTask) => makeBackup(task, Date.now))

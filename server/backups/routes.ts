@@ -22,7 +22,7 @@ import { archiveName } from './archive.ts'
 import type { BackupResult, BackupTask } from './make-backup.ts'
 
 const MAX_WAITING = 3
-const BACKUP_PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
+const BACKUP_PROCESS = fileURLToPath(new URL('make-backup.ts', import.meta.url))
 const TICKET_PREFIX = 'download '
 const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
 const DOWNLOADS_FOLDER = 'downloads'

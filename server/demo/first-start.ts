@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { isoNow } from '#lib/time.ts'
 import { listProductIds } from '../catalog/read-products.ts'
-import { ROOT, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -38,7 +38,7 @@ export async function seedShop(
   const needsDemoData = config.demoData && (await listProductIds(kysely)).length === 0
   if (!needsDemoData && !(await needsSitePictures(kysely))) return
   await checkAddress()
-  const file = join(ROOT, 'server', 'demo', 'seed-process.ts')
+  const file = fileURLToPath(new URL('seed.ts', import.meta.url))
   const seeder = createWorkerProcess<null, void, string>(file, { idleTimeout: () => 0 })
   onEnd(async () => seeder.close())
   await seeder.run(null, { onProgress: progress }).catch((cause: unknown) => {

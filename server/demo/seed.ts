@@ -1,17 +1,22 @@
 import type { Insertable } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pLimit from 'p-limit'
 import { TRANSLATIONS } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
+import { readConfig, readEnvironment } from '../config.ts'
+import { connect } from '../platform/db/connect.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PictureRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
-import type { DataDeps } from '../platform/db/write.ts'
+import { createWrite, type DataDeps } from '../platform/db/write.ts'
 import type { Progress } from '../platform/process/command.ts'
+import { serveTasks } from '../platform/process/worker-process.ts'
 import { ignoreMissing } from '../platform/storage/files.ts'
-import type { Images } from '../platform/storage/images.ts'
+import { createImages, type Images } from '../platform/storage/images.ts'
+import { openObjectStore } from '../platform/storage/open-store.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import PICTURES from './pictures/manifest.json' with { type: 'json' }
@@ -241,3 +246,17 @@ function toColumn(texts: ByLanguage, id: string): string {
   const own = Object.entries(texts).filter(([, records]) => id in records)
   return JSON.stringify(Object.fromEntries(own.map(([code, records]) => [code, records[id]])))
 }
+
+// A process of its own, because encoding pictures needs much memory.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  serveTasks<null, void, string>(async (_task, progress) => {
+    const config = readConfig(readEnvironment())
+    const database = connect(config)
+    const write = createWrite(database)
+    const objects = config.storage && openObjectStore(config.storage)
+    const images = createImages(config.dataDir, objects && { objects, write })
+    const deps = { database, write, images, clock: Date.now, progress }
+    if (config.demoData) await seedDemo(deps)
+    await insertSitePictures(deps)
+    await database.close()
+  })
