@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/promotions.ts'
-import { highestDraw } from '#lib/deal-view.ts'
+import { highestDraw } from '#lib/catalog/deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, DealRow } from '../platform/db/tables.ts'

@@ -6,7 +6,7 @@ import {
   type CardProduct,
   type CollectionLink,
   type Offer
-} from '#lib/catalog-filter.ts'
+} from '#lib/catalog/cards.ts'
 import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
@@ -15,7 +15,7 @@ import type { ShopCategory } from '#lib/contract/settings.ts'
 import { text } from '#lib/contract/texts.ts'
 import type { StockLevel } from '#lib/contract/names.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { highestDraw } from '#lib/deal-view.ts'
+import { highestDraw } from '#lib/catalog/deal-view.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { compareSizes, formatPack, toStockLevel } from '#lib/product.ts'
 import { derived, trackedRead, type Site } from './reads.ts'

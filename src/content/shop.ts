@@ -1,4 +1,3 @@
-import { listShopFacts } from '#lib/claims.ts'
 import { type TaxFacts, toTaxText } from '#lib/checkout/checkout-form.ts'
 import type { ClosedDays } from '#lib/delivery/calendar.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
@@ -14,6 +13,7 @@ import {
 } from '#lib/settings.ts'
 import { listShopLinks, localPath, paths } from '#lib/paths.ts'
 import { toYearInIndia } from '#lib/time.ts'
+import { listShopFacts } from './claims.ts'
 import { getSite, hasPage, trackedRead, type Site } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 

@@ -1,7 +1,7 @@
-import { isLowestPrice, type CardProduct } from '#lib/catalog-filter.ts'
+import { isLowestPrice, type CardProduct } from '#lib/catalog/cards.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
 import { langOf, plural, t } from '#lib/contract/texts.ts'
-import { toImageUrl, toPictureSources } from '#lib/images.ts'
+import { toImageAttributes } from '#lib/images.ts'
 import { loadSuggest, type Suggest, type SuggestedLink } from '#lib/search/suggest.ts'
 import { MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -189,16 +189,9 @@ function createProduct(product: CardProduct): HTMLElement {
 
 function createPicture({ picture, image }: CardProduct): HTMLElement {
   const size = { alt: '', width: '56', height: '56' }
-  if (!picture) return createElement('img', { ...size, src: toImageUrl(image) })
-  const { sources, src } = toPictureSources(picture, 240)
-  const style = `background-color: ${picture.color}`
-  return createElement('img', {
-    ...size,
-    style,
-    sizes: '56px',
-    srcset: sources.at(-1)?.srcset ?? '',
-    src
-  })
+  const source = toImageAttributes({ picture, image }, 240)
+  const style = picture ? `background-color: ${picture.color}` : ''
+  return createElement('img', { ...size, ...source, style, sizes: '56px' })
 }
 
 function createOption(path: string, ...content: HTMLElement[]): HTMLElement {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { cleanStores } from 'nanostores'
 import { vi } from 'vitest'
-import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
+import type { CardProduct, CollectionLink } from '#lib/catalog/cards.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { SearchData } from '#lib/contract/content.ts'
 import { makeCard } from '../support/cards.ts'

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from 'playwright/test'
-import { toCardProducts, toCards } from '#lib/catalog-filter.ts'
+import { toCardProducts, toCards } from '#lib/catalog/cards.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { Accounts, type Shopper } from './browser-accounts.ts'
 import { AdminPages } from './browser-admin.ts'

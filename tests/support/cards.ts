@@ -1,4 +1,4 @@
-import type { CardProduct } from '#lib/catalog-filter.ts'
+import type { CardProduct } from '#lib/catalog/cards.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 
 export function makeCard(id: string, draft: Partial<CardProduct> = {}): CardProduct {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
-import type { DealView } from '#lib/deal-view.ts'
+import type { DealView } from '#lib/catalog/deal-view.ts'
 import { openPage, PRIYA, type Send } from './session.ts'
 
 export const NOW = '2026-11-21T04:00:00.000Z'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isLowestPrice, toCardProducts, toCards } from '#lib/catalog-filter.ts'
+import { isLowestPrice, toCardProducts, toCards } from '#lib/catalog/cards.ts'
 import { PRICE_RANGES } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { makeCard } from '../support/cards.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findArea, listShopFacts, madeWith } from '#lib/claims.ts'
-import type { Zone } from '#lib/delivery/terms.ts'
+import { listShopFacts, madeWith } from '#content/claims.ts'
+import { findArea, type Zone } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
 const MURUKKU = { dietary: 'vegan', cookedToOrder: true } as const

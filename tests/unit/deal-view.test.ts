@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FlashDeal } from '#lib/contract/promotions.ts'
-import { toFlashDealView, formatTimeLeft } from '#lib/deal-view.ts'
+import { toFlashDealView, formatTimeLeft } from '#lib/catalog/deal-view.ts'
 import { dealOfferText } from '#lib/messages.ts'
 import { formatPriceRange } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'

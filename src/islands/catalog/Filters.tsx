@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { CardProduct } from '#lib/catalog-filter.ts'
+import type { CardProduct } from '#lib/catalog/cards.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
 import { DIETARY, PRICE_RANGES, SORTS } from '#lib/constants.ts'
 import { plural, t, texts } from '#lib/contract/texts.ts'

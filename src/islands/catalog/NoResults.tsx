@@ -1,6 +1,6 @@
 import { useEffect, type MouseEvent } from 'react'
 import { api } from '#lib/api.ts'
-import type { CardProduct } from '#lib/catalog-filter.ts'
+import type { CardProduct } from '#lib/catalog/cards.ts'
 import { MAX_MISSED_SEARCH } from '#lib/constants.ts'
 import type { SearchData } from '#lib/contract/content.ts'
 import { rich, t } from '#lib/contract/texts.ts'

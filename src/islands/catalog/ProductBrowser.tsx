@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
+import { toCards, type CardProduct, type CollectionLink } from '#lib/catalog/cards.ts'
 import { plural, t } from '#lib/contract/texts.ts'
 import {
   $catalog,

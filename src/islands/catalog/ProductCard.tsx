@@ -1,8 +1,16 @@
 import { createElement, memo } from 'react'
 import type { CartProduct } from '#lib/cart/line.ts'
-import { type CardProduct, cardToCartProduct, isLowestPrice } from '#lib/catalog-filter.ts'
+import type { Dietary } from '#lib/constants.ts'
+import { type CardProduct, cardToCartProduct, isLowestPrice } from '#lib/catalog/cards.ts'
 import { langOf, t } from '#lib/contract/texts.ts'
-import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
+import {
+  DIETARY_LABELS,
+  inCart,
+  lowStockText,
+  maxDiscountText,
+  MESSAGES,
+  sizesText
+} from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import {
@@ -14,7 +22,7 @@ import {
   shorten,
   toCardText
 } from '#lib/product.ts'
-import { DietMark } from './DietMark.tsx'
+import { Icon } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
 interface ProductCardProps {
@@ -202,6 +210,32 @@ export function ListPrice({ listPrice }: Pick<CardProduct, 'listPrice'>) {
     <span className="text-sm text-ink/70" data-live="sale">
       <span className="sr-only">{MESSAGES.insteadOf} </span>
       <s data-live="list-price">{formatRupees(listPrice)}</s>
+    </span>
+  )
+}
+
+interface DietMarkProps {
+  dietary: Dietary
+  withLabel?: boolean
+}
+
+/** The mark that Indian law asks for: a green dot in a square, or a leaf for vegan food. */
+export function DietMark({ dietary, withLabel = false }: DietMarkProps) {
+  const label = DIETARY_LABELS[dietary]
+  return (
+    <span className="inline-flex items-center gap-2 self-center">
+      <span
+        className="inline-grid size-4 shrink-0 place-items-center rounded-sm border-2 border-leaf"
+        title={label}
+        aria-hidden="true"
+      >
+        {dietary === 'vegan' ? (
+          <Icon name="leaf" className="size-3 text-leaf" />
+        ) : (
+          <span className="size-1.5 rounded-full bg-leaf forced-colors:bg-[CanvasText]" />
+        )}
+      </span>
+      <span className={withLabel ? 'font-semibold text-leaf' : 'sr-only'}>{label}</span>
     </span>
   )
 }

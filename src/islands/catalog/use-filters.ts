@@ -7,7 +7,7 @@ import {
   toCards,
   type CardProduct,
   type CollectionLink
-} from '#lib/catalog-filter.ts'
+} from '#lib/catalog/cards.ts'
 import { toOneLine, toSearchText } from '#lib/contract/formats.ts'
 import {
   DEFAULT_SORT,

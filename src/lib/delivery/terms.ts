@@ -1,7 +1,7 @@
 import type { DayState } from '../contract/delivery.ts'
 import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
-import { ARMY_PINCODE } from '../constants.ts'
-import type { Settings } from '../contract/settings.ts'
+import { ARMY_PINCODE, DEFAULT_COUNTRY } from '../constants.ts'
+import type { Settings, ShopSettings } from '../contract/settings.ts'
 import { fromRupees, toFee, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type ClosedDays, type DeliveryDay } from './calendar.ts'
@@ -171,7 +171,7 @@ function findService(delivery: DeliverySettings, pincode: string): Service | und
   return zone ?? (ARMY_PINCODE.test(pincode) ? undefined : findElsewhere(delivery))
 }
 
-export function findElsewhere({
+function findElsewhere({
   zones,
   elsewhere,
   elsewhereFee,
@@ -227,4 +227,23 @@ export function findZone(zones: readonly Zone[], pincode: string): Zone | undefi
       ? !ARMY_PINCODE.test(pincode)
       : ranges.some(({ from, until }) => from <= pincode && pincode <= until)
   })
+}
+
+const MAX_PLACES = 3
+
+/**
+ * Where the shop delivers. Empty if the owner has not said so, or named too many places for a line.
+ * `servedState` is '' for all states and null for none.
+ */
+export function findArea(
+  delivery: Settings['delivery'],
+  servedState: string | null
+): ShopSettings['delivery']['area'] {
+  const zones = delivery.zones.filter(({ active }) => active)
+  const [across, places] = ['', [] as string[]]
+  if (servedState === null || (zones.length === 0 && delivery.elsewhere === ''))
+    return { across, places }
+  if (findElsewhere(delivery) ?? findZone(zones, OTHER_PINCODE))
+    return { across: servedState || DEFAULT_COUNTRY, places }
+  return { across, places: zones.length > MAX_PLACES ? [] : zones.map(({ name }) => name) }
 }

@@ -1,4 +1,4 @@
-import { hasWords, listWords, textRank, toCards } from '../catalog-filter.ts'
+import { hasWords, listWords, textRank, toCards } from '../catalog/cards.ts'
 import { toSearchText } from '../contract/formats.ts'
 import type { SearchData } from '../contract/content.ts'
 import { splitWords } from './fold.ts'

@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import { toCards, type SearchCard } from '../catalog-filter.ts'
+import { toCards, type SearchCard } from '../catalog/cards.ts'
 import type { SearchData } from '../contract/content.ts'
 import { text } from '../contract/texts.ts'
 import { paths } from '../paths.ts'

@@ -1,4 +1,4 @@
-import type { CardProduct } from '../catalog-filter.ts'
+import type { CardProduct } from '../catalog/cards.ts'
 import type { SearchData } from '../contract/content.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 

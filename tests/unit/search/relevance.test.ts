@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { toSearchCards } from '#lib/catalog-filter.ts'
+import { toSearchCards } from '#lib/catalog/cards.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { SearchData } from '#lib/contract/content.ts'
 import { createSearch } from '#lib/search/search.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toCards } from '#lib/catalog-filter.ts'
+import { toCards } from '#lib/catalog/cards.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
 import type { SearchData } from '#lib/contract/content.ts'

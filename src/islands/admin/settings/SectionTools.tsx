@@ -1,15 +1,19 @@
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { api, apiFile } from '#lib/api.ts'
 import { saveFile } from '#lib/browser.ts'
-import { toCards } from '#lib/catalog-filter.ts'
+import { toCards } from '#lib/catalog/cards.ts'
+import { PINCODE } from '#lib/constants.ts'
 import type { MissedSearch } from '#lib/contract/content.ts'
+import { toDigits } from '#lib/contract/formats.ts'
 import { t, text } from '#lib/contract/texts.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { readSearch } from '#lib/stores/admin/settings.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { AreaButtons } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
+import type { RecordFormState } from '../ui/use-record-form.ts'
 import { Card, LabelledSelect, Load } from '../ui/views.tsx'
 
 const SHOWN = 5
@@ -113,4 +117,27 @@ export function TaxReport() {
       </div>
     </Card>
   )
+}
+
+const [CITY, STATE] = ['address.city', 'address.state']
+
+/** Fills in city and state when the pincode changes. What the owner has typed stays. */
+export function ShopAreas({ form: { typed, fill } }: { form: RecordFormState }) {
+  const pincode = toDigits(String(typed['address.pincode'] ?? ''))
+  const initial = useRef(pincode)
+  const filled = useRef(typed)
+  const [result] = useLoad(pincode, async () =>
+    PINCODE.test(pincode) ? api('GET /delivery', { query: { pincode } }) : undefined
+  )
+  // Without a reply, city and state are typed.
+  const place = result.state === 'ready' ? result.value : undefined
+  useEffect(() => {
+    if (!place || pincode === initial.current) return
+    initial.current = ''
+    const state = place.states.length === 1 ? place.states[0] : ''
+    const names = [CITY, STATE].filter(name => ['', filled.current[name]].includes(typed[name]))
+    filled.current = { [CITY]: place.town, [STATE]: state }
+    fill(Object.fromEntries(names.map(name => [name, filled.current[name]])))
+  }, [place])
+  return <AreaButtons areas={place?.areas} onChoose={area => fill({ 'address.area': area })} />
 }

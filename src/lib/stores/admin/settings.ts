@@ -6,9 +6,9 @@ import { PINCODE } from '../../constants.ts'
 import type { DeliveryPlace } from '../../contract/delivery.ts'
 import type { Product, SitePicture } from '../../contract/catalog.ts'
 import type { SectionVersion, Settings, StoredSection } from '../../contract/settings.ts'
-import type { OurPolicies } from '../../contract/policies.ts'
+import type { OurPolicies } from '../../contract/setting-sections.ts'
 import type { Picture } from '../../contract/values.ts'
-import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
+import { toSearchCards, type SearchCard } from '../../catalog/cards.ts'
 import { language, t } from '../../contract/texts.ts'
 import type { DeliveryRules } from '../../delivery/terms.ts'
 import { localize } from '../../localize.ts'
@@ -16,7 +16,7 @@ import { toUniqueName } from '../../product.ts'
 import type { Search } from '../../search/search.ts'
 import type { SectionName } from '../../contract/names.ts'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
-import { loadSetup, readStatus } from '../setup.ts'
+import { loadSetup } from './overview.ts'
 import { POLICIES } from '../../settings.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 
@@ -174,7 +174,7 @@ export async function readWithChoices(
     usesCategories ? api('GET /admin/settings/categories') : undefined,
     usesProducts ? api('GET /admin/products') : [],
     section === 'delivery' ? readPlaces() : [],
-    connection && readStatus(),
+    connection && api('GET /status'),
     isPolicy && version === undefined ? readOurTexts() : undefined
   ])
   const choices = {

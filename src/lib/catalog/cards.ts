@@ -1,12 +1,12 @@
-import { toCartProduct, type CartProduct } from './cart/line.ts'
-import type { SortId } from './constants.ts'
-import type { Product } from './contract/catalog.ts'
-import type { Collection } from './contract/collections.ts'
-import { toSearchText } from './contract/formats.ts'
-import type { Picture } from './contract/values.ts'
-import { groupBy } from './group-by.ts'
-import { compareSizes, toStockLevel } from './product.ts'
-import type { StockLevel } from './contract/names.ts'
+import { toCartProduct, type CartProduct } from '../cart/line.ts'
+import type { SortId } from '../constants.ts'
+import type { Product } from '../contract/catalog.ts'
+import type { Collection } from '../contract/collections.ts'
+import { toSearchText } from '../contract/formats.ts'
+import type { Picture } from '../contract/values.ts'
+import { groupBy } from '../group-by.ts'
+import { compareSizes, toStockLevel } from '../product.ts'
+import type { StockLevel } from '../contract/names.ts'
 
 /** Not on cards. */
 const DETAILS = [

@@ -1,9 +1,8 @@
-import { DEFAULT_COUNTRY } from './constants.ts'
-import type { Product } from './contract/catalog.ts'
-import type { Settings, ShopSettings } from './contract/settings.ts'
-import { findElsewhere, findZone, OTHER_PINCODE } from './delivery/terms.ts'
-import { langOf, locale, plural, t } from './contract/texts.ts'
-import { MESSAGES } from './messages.ts'
+import { DEFAULT_COUNTRY } from '#lib/constants.ts'
+import type { Product } from '#lib/contract/catalog.ts'
+import type { ShopSettings } from '#lib/contract/settings.ts'
+import { langOf, locale, plural, t } from '#lib/contract/texts.ts'
+import { MESSAGES } from '#lib/messages.ts'
 
 const FATS =
   /\b(ghee|butter|(groundnut|gingelly|coconut) oil)\b|நெய்|வெண்ணெய்|நல்லெண்ணெய்|(கடலை|தேங்காய்) ?எண்ணெய்/i
@@ -42,28 +41,9 @@ export function daysAfterOrder(days: number): string {
     : plural(days, '{count} day after you order', '{count} days after you order')
 }
 
-const MAX_PLACES = 3
-
 function toAreaText({ across, places }: ShopFacts['area']): string {
   const place = across === DEFAULT_COUNTRY ? t('India') : across
   if (place !== '') return t('Delivered across {place}', { place })
   const names = new Intl.ListFormat(locale()).format(places)
   return names && t('Delivered in {places}', { places: names })
-}
-
-/**
- * Where the shop delivers. Empty if the owner has not said so, or named too many places for a line.
- * `servedState` is '' for all states and null for none.
- */
-export function findArea(
-  delivery: Settings['delivery'],
-  servedState: string | null
-): ShopFacts['area'] {
-  const zones = delivery.zones.filter(({ active }) => active)
-  const [across, places] = ['', [] as string[]]
-  if (servedState === null || (zones.length === 0 && delivery.elsewhere === ''))
-    return { across, places }
-  if (findElsewhere(delivery) ?? findZone(zones, OTHER_PINCODE))
-    return { across: servedState || DEFAULT_COUNTRY, places }
-  return { across, places: zones.length > MAX_PLACES ? [] : zones.map(({ name }) => name) }
 }

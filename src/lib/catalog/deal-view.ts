@@ -1,9 +1,9 @@
-import { toCartProduct, type CartProduct } from './cart/line.ts'
-import type { DiscountedProduct, FlashDeal } from './contract/promotions.ts'
-import { plural, t } from './contract/texts.ts'
-import { toStockLevel } from './product.ts'
-import type { StockLevel } from './contract/names.ts'
-import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
+import { toCartProduct, type CartProduct } from '../cart/line.ts'
+import type { DiscountedProduct, FlashDeal } from '../contract/promotions.ts'
+import { plural, t } from '../contract/texts.ts'
+import { toStockLevel } from '../product.ts'
+import type { StockLevel } from '../contract/names.ts'
+import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from '../time.ts'
 
 type DealProduct = CartProduct & { stock: StockLevel; left?: number }
 
