@@ -58,7 +58,7 @@ const WITH_ISLANDS = [
 export const SHARED = [
   './src/{pages,layouts,components}/**/*.astro',
   './src/lib/{art/icons,product}.ts',
-  './src/islands/catalog/{DietMark,ProductCard}.tsx'
+  './src/islands/catalog/ProductCard.tsx'
 ]
 
 /** Tailwind's own shadow utilities also set five variables for rings. */

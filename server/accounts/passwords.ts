@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { isCommonPassword, parsePasswordList } from '#lib/account/common-passwords.ts'
+import { isCommonPassword, parsePasswordList } from '#lib/account/passwords.ts'
 import { widestNetworkOf } from '../platform/http/limits.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 

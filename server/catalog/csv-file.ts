@@ -3,7 +3,6 @@ import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 import { cleanText } from '#lib/contract/formats.ts'
 import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { repairLetters } from './lost-letters.ts'
 
 /**
  * Spreadsheet programs run such text (OWASP: CSV injection). Those that expect another separator
@@ -85,4 +84,22 @@ function detectSeparator(text: string): string {
 
 export function invalidFile(message: string): ShopError {
   return new ShopError('INVALID_INPUT', { message })
+}
+
+/** Windows-1252 from byte 0x80. The rest is Latin-1. */
+const WINDOWS_LETTERS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/** Text in UTF-8 that was read as Windows-1252, such as 'à®ªà®¾à®²à¯\x8d', is read again. */
+function repairLetters(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text)) return text
+  const bytes = Array.from(text, letter => {
+    const index = WINDOWS_LETTERS.indexOf(letter)
+    return index < 0 ? (letter.codePointAt(0) ?? 0) : 0x80 + index
+  })
+  if (bytes.some(byte => byte > 0xff)) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
+  } catch {
+    return text
+  }
 }

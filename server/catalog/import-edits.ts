@@ -3,7 +3,6 @@ import type { ImportRow } from '#lib/contract/catalog.ts'
 import { cleanText } from '#lib/contract/formats.ts'
 import { t, text as mark } from '#lib/contract/texts.ts'
 import { formatCell, isDateOf } from './cells.ts'
-import { hasLostLetters, looksLost } from './lost-letters.ts'
 import { formatColumn, type TableProduct, type TableRow } from './product-table.ts'
 
 export type Cells = Record<string, unknown> & { id?: string; name?: string }
@@ -55,4 +54,34 @@ export function mergeTexts(cells: Cells, { translations = {} }: Partial<TablePro
 /** Some programs drop the apostrophe before a formula, and others keep it. */
 function withoutEscapes(text: string): string {
   return text.replace(/(^|[,;\t\n])([\s"]*)(?:' ?)+(?=[=+\-@＝＋－＠])/g, '$1$2')
+}
+
+/** Excel for Mac writes an underscore. */
+const LOST = /^[?_\uFFFD]+$/
+
+/**
+ * True if `text` is `stored` after a program has replaced the letters that its code page lacks.
+ * LibreOffice writes one mark for an emoji, and Excel two. Some letters become the nearest one.
+ */
+function hasLostLetters(text: string, stored: string): boolean {
+  return [(letter: string) => letter.length, () => 1].some(countMarks => {
+    let position = 0
+    let isLost = false
+    for (const letter of stored) {
+      const marks = text.slice(position, position + countMarks(letter))
+      const nearest = letter.normalize('NFKD').charAt(0)
+      if (text.startsWith(letter, position)) position += letter.length
+      else if (letter > '\x7f' && LOST.test(marks)) {
+        position += marks.length
+        isLost = true
+      } else if (text.startsWith(nearest, position)) position += 1
+      else return false
+    }
+    return isLost && position === text.length
+  })
+}
+
+/** Marks that begin a word or an amount, or are inside a word: '?180', but not 'Really??'. */
+function looksLost(text: string): boolean {
+  return /\uFFFD|(?:^|[\s(,;:/–-])(?:\?{2}|\?[\p{L}\p{N}])|\p{L}\?+\p{L}/u.test(text)
 }

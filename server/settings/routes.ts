@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { Done } from '#lib/contract/accounts.ts'
 import { PreviewRequest, RenderedText, ShopStatus } from '#lib/contract/content.ts'
 import { DeliveryPlace, PlacesQuery } from '#lib/contract/delivery.ts'
-import { OurPolicies } from '#lib/contract/policies.ts'
+import { OurPolicies } from '#lib/contract/setting-sections.ts'
 import {
   SECTION_SCHEMAS,
   sectionChange,

@@ -2,10 +2,10 @@ import type { CartProduct } from '#lib/cart/line.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { addAllText } from '#lib/messages.ts'
 import { formatPaise, formatRupees } from '#lib/money.ts'
-import { addBoxToCart, findBox } from '#lib/stores/box.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts, updateLiveProducts } from '#lib/stores/catalog.ts'
 import { readProduct } from './add-to-cart.ts'
+import { addBoxToCart, findBox } from './box.ts'
 import './live-catalog.ts'
 
 class CollectionBox extends HTMLElement {

@@ -1,11 +1,11 @@
 import { api } from '#lib/api.ts'
 import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
+import { toImageAttributes } from '#lib/images.ts'
 import { dealOfferText, MESSAGES } from '#lib/messages.ts'
 import { formatPriceRange, formatRupees, percentOff } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDayOf } from '#lib/time.ts'
-import { setPicture } from './set-picture.ts'
 
 class DealSwiper extends HTMLElement {
   connectedCallback(): void {
@@ -90,7 +90,7 @@ function newSlide(template: HTMLTemplateElement, { product }: DiscountedProduct)
   const slide = (template.content.cloneNode(true) as DocumentFragment)
     .firstElementChild as HTMLElement
   slide.dataset['slide'] = product._id
-  setPicture(slide.querySelector('img'), product, MAX_PICTURE_WIDTH)
+  Object.assign(slide.querySelector('img') ?? {}, toImageAttributes(product, MAX_PICTURE_WIDTH))
   return slide
 }
 

@@ -4,12 +4,12 @@ import { toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toImageAttributes } from '#lib/images.ts'
 import { DIETARY_LABELS, MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
 import './add-to-cart.ts'
-import { setPicture } from './set-picture.ts'
 import { showWaiting } from './still-waiting.ts'
 
 class LiveProduct extends HTMLElement {
@@ -64,7 +64,8 @@ class LiveProduct extends HTMLElement {
     }
     for (const [field, text] of Object.entries(texts))
       setText(page, `[data-field="${field}"]`, text)
-    setPicture(page.querySelector('img'), { ...product, picture: product.pictures[0] })
+    const image = toImageAttributes({ ...product, picture: product.pictures[0] })
+    Object.assign(page.querySelector('img') ?? {}, image)
     document.title = product.name
   }
 

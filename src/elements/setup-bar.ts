@@ -2,7 +2,7 @@ import { readDraft, readText, saveDraft } from '#lib/stores/storage.ts'
 import { progressText } from '#lib/admin/setup.ts'
 import { configureApi } from '#lib/api.ts'
 import { t } from '#lib/contract/texts.ts'
-import { $setup, loadSetup } from '#lib/stores/setup.ts'
+import { $setup, loadSetup } from '#lib/stores/admin/overview.ts'
 
 // Without the session's store: the page's own script has it, and reacts if the session has ended.
 configureApi({ token: () => readText('localStorage', 'token') })

@@ -76,3 +76,13 @@ export function toPictureSources(
   }))
   return { sources, src: toImageUrl(`${key}.jpg`) }
 }
+
+/** For an `<img>` without sources. */
+export function toImageAttributes(
+  { picture, image }: { picture?: Picture | null | undefined; image: string },
+  maxWidth?: number
+): { srcset: string; src: string } {
+  if (!picture) return { srcset: '', src: toImageUrl(image) }
+  const { sources, src } = toPictureSources(picture, maxWidth)
+  return { srcset: sources.at(-1)?.srcset ?? '', src }
+}

@@ -35,7 +35,7 @@ async function open(...replies: (SetupState | (() => Response))[]): Promise<{ ca
     staff
   )
   const { DoneRows, OpenRows, ShopBars } = await import('#islands/admin/overview/Setup.tsx')
-  const { loadSetup } = await import('#lib/stores/setup.ts')
+  const { loadSetup } = await import('#lib/stores/admin/overview.ts')
   render(
     <>
       <ShopBars hasChecklist={false} />

@@ -51,7 +51,7 @@ describe('Open dashboard', () => {
 
   async function openDashboard() {
     const page = await openPage(withOrders(6))
-    const store = await import('#lib/stores/admin/dashboard.ts')
+    const store = await import('#lib/stores/admin/overview.ts')
     const stop = store.watchDashboard()
     store.$newOrders.listen(() => undefined)
     await vi.advanceTimersByTimeAsync(0)

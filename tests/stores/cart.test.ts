@@ -1,9 +1,9 @@
 import { cleanStores } from 'nanostores'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { addBoxToCart, findBox } from '#elements/box.ts'
 import { decodeCart, type CartLine, type CartProduct } from '#lib/cart/line.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
-import { addBoxToCart, findBox } from '#lib/stores/box.ts'
 import {
   $cart,
   addDiscountedProduct,

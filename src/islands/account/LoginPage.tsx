@@ -11,13 +11,19 @@ import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import { t, text } from '#lib/contract/texts.ts'
 import { $user } from '#lib/stores/session.ts'
-import { $loginCode, restoreLoginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
-import { isKept, readDraft, saveDraft } from '#lib/stores/storage.ts'
+import {
+  $loginCode,
+  acceptInvitation,
+  restoreLoginCode,
+  showPasswordForm
+} from '#lib/stores/sign-in.ts'
+import { checkStorage, isKept, readDraft, saveDraft } from '#lib/stores/storage.ts'
 import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { ActionButton } from '../ui/Buttons.tsx'
 import { StillWaiting } from '../ui/States.tsx'
 import { useHydrated, useSession } from '../ui/hooks.ts'
 import { CodeForm } from './CodeForm.tsx'
-import { InvitationLogin } from './InvitationLogin.tsx'
 import { LoginForm, RegisterForm } from './LoginForms.tsx'
 import { MESSAGES } from '#lib/messages.ts'
 
@@ -25,6 +31,33 @@ export function LoginPage() {
   const isHydrated = useHydrated()
   const [token] = useState(() => /^#invite=([\w-]+)$/.exec(globalThis.location?.hash ?? '')?.[1])
   return isHydrated && token !== undefined ? <InvitationLogin token={token} /> : <Login />
+}
+
+/** Asks first: WhatsApp and mail programs open links to show or check them. */
+function InvitationLogin({ token }: { token: string }) {
+  const accept = async () => {
+    // The link works only once.
+    if (!checkStorage()) return
+    await acceptInvitation(token)
+    location.replace(paths.admin)
+  }
+  return (
+    <div className="mx-auto max-w-md">
+      <h1 className="py-6 text-2xl sm:text-3xl">{t('Welcome')}</h1>
+      <div className="card grid gap-4 p-5 sm:p-8">
+        <ActionButton
+          look="primary"
+          label={t('Log in')}
+          busyLabel={t('Logging in…')}
+          errorTitle={t('You are not logged in.')}
+          action={accept}
+        >
+          {t('You’re invited to help in this shop. You need no password.')}
+        </ActionButton>
+        <ButtonLink look="link" label={t('I have a password')} href={paths.login} />
+      </div>
+    </div>
+  )
 }
 
 function Login() {
@@ -168,7 +201,7 @@ function useReturnPath(loggedIn: boolean): string {
 /** Owners of a shop that is not set up yet go on with the checklist. */
 async function findFirstPage(path: string): Promise<string> {
   if (path !== paths.home || $user.get()?.staff !== 'owner') return path
-  const { $setup, loadSetup } = await import('#lib/stores/setup.ts')
+  const { $setup, loadSetup } = await import('#lib/stores/admin/overview.ts')
   await loadSetup().catch(() => undefined)
   const isMissing = $setup.get()?.rows.some(({ missing }) => missing.length > 0)
   return isMissing ? `${paths.admin}#setup` : path

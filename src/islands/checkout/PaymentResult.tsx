@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
+import { api } from '#lib/api.ts'
 import { DRAWN, KOLAM } from '#lib/art/icons.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { rich, t, texts } from '#lib/contract/texts.ts'
@@ -9,7 +10,6 @@ import { formatDelivery, listNextSteps } from '#lib/order.ts'
 import { invoicePath, paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { saveProfile } from '#lib/stores/account.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
-import { readStatus } from '#lib/stores/setup.ts'
 import type { Payment } from '#lib/checkout/payment.ts'
 import { useLoad, useSession } from '../ui/hooks.ts'
 import {
@@ -34,7 +34,7 @@ const TEXTS = texts({
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [status] = useLoad('status', readStatus)
+  const [status] = useLoad('status', () => api('GET /status'))
   const sendsMail = status.state === 'ready' && status.value.sendsMail
   useEffect(() => {
     heading.current?.focus()

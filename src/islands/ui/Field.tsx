@@ -213,14 +213,20 @@ export function PasswordField({ state, label, isNew = false, ...input }: Passwor
 
 const STRONG_LENGTH = 12
 
-/** Loads the common passwords on the first keystroke. */
+/** Loads the common passwords (6 kB) on the first keystroke. */
 function PasswordAdvice({ password }: { password: string }) {
   const [advise, setAdvise] = useState<(password: string) => string | undefined>()
   const isTyping = password !== ''
   useEffect(() => {
     if (!isTyping) return
-    void import('#lib/account/passwords.ts').then(
-      ({ findPasswordAdvice }) => setAdvise(() => findPasswordAdvice),
+    void Promise.all([
+      import('#lib/account/passwords.ts'),
+      import('#lib/account/common-passwords.txt?raw')
+    ]).then(
+      ([{ findPasswordAdvice, parsePasswordList }, { default: text }]) => {
+        const list = parsePasswordList(text)
+        setAdvise(() => (typed: string) => findPasswordAdvice(typed, list))
+      },
       () => undefined
     )
   }, [isTyping])

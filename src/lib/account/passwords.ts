@@ -1,10 +1,5 @@
-import { isCommonPassword, parsePasswordList } from './common-passwords.ts'
-import commonPasswords from './common-passwords.txt?raw'
 import { t } from '../contract/texts.ts'
 import { MESSAGES } from '../messages.ts'
-
-/** 6 kB compressed: only forms for a new password load it. */
-export const COMMON_PASSWORDS: ReadonlySet<string> = parsePasswordList(commonPasswords)
 
 const MIN_GOOD_LENGTH = 8
 const SEQUENCES = [
@@ -19,11 +14,25 @@ const NEIGHBOUR_PAIRS = new Set(
     [...keys].slice(1).flatMap((key, index) => [`${keys[index]}${key}`, `${key}${keys[index]}`])
   )
 )
+const SUBSTITUTIONS: Record<string, string> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's'
+}
 
-export function findPasswordAdvice(password: string): string | undefined {
+/** The list is a parameter, because it is large. Only forms for a new password load it. */
+export function findPasswordAdvice(
+  password: string,
+  list: ReadonlySet<string>
+): string | undefined {
   const typed = password.trim().toLowerCase()
   if (typed === '') return undefined
-  if (isCommonPassword(typed, COMMON_PASSWORDS)) return MESSAGES.passwordCommon
+  if (isCommonPassword(typed, list)) return MESSAGES.passwordCommon
   if (isPattern(typed))
     return t(
       'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.'
@@ -33,8 +42,28 @@ export function findPasswordAdvice(password: string): string | undefined {
     : undefined
 }
 
+export function parsePasswordList(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
+/** Also matches variants such as `Priya@1987` and `p4ssw0rd!`. */
+export function isCommonPassword(password: string, list: ReadonlySet<string>): boolean {
+  const typed = password.trim().toLowerCase()
+  const word = typed.replace(/^[^a-z]{0,4}/, '').replace(/[^a-z]{0,6}$/, '')
+  return [
+    typed,
+    undoSubstitutions(typed),
+    undoSubstitutions(typed.replace(/[^a-z]{0,6}$/, '')),
+    word
+  ].some(variant => list.has(variant))
+}
+
 function isPattern(typed: string): boolean {
   const keys = [...typed.replace(/[\s\p{P}\p{S}]/gu, '')]
   const pairs = keys.filter((key, index) => NEIGHBOUR_PAIRS.has(`${keys[index - 1]}${key}`)).length
   return /^\d+$/.test(typed) || /^(.{1,4})\1+.?$/.test(typed) || pairs > keys.length * 0.7
+}
+
+function undoSubstitutions(typed: string): string {
+  return typed.replace(/[013457@$]/g, character => SUBSTITUTIONS[character] ?? character)
 }

@@ -148,3 +148,32 @@ export const CALENDAR_FORM: SectionForm = {
     ])
   ]
 }
+
+export const ORDERS_FORM: SectionForm = {
+  title: text('Orders'),
+  purpose: text('Holidays, minimum order and cancellations.'),
+  groups: [
+    group(
+      'Closed for a holiday',
+      'From the first to the last day, customers can look around, but not order.',
+      [
+        field('date', 'closed.from', 'First day'),
+        field('date', 'closed.until', 'Last day'),
+        field('area', 'closed.message', 'Message', {
+          isTranslated: true,
+          hint:
+            'For example “We are at a wedding.” ' + 'The shop adds the day on which you open again.'
+        })
+      ]
+    ),
+    group('Rules', '', [
+      field('amount', 'minimumOrder', 'Minimum order', 'In rupees. Enter 0 for no minimum.'),
+      field(
+        'categories',
+        'cancellable',
+        'Customers may cancel until an order is packed',
+        'Customers can cancel an order if all its products are in these categories.'
+      )
+    ])
+  ]
+}

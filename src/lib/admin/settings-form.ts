@@ -1,9 +1,8 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { STATES } from '../contract/states.ts'
 import type { SectionName } from '../contract/names.ts'
-import { CONNECTION_FORMS } from './connection-forms.ts'
 import { LEGAL_FORM, PLACEHOLDERS, POLICIES_FORM, policyForm, TAX_FORM } from './legal-forms.ts'
-import { CALENDAR_FORM, DELIVERY_FORM } from './rules-forms.ts'
+import { CALENDAR_FORM, DELIVERY_FORM, ORDERS_FORM } from './rules-forms.ts'
 import {
   field,
   group,
@@ -182,38 +181,44 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       )
     ]
   },
-  orders: {
-    title: text('Orders'),
-    purpose: text('Holidays, minimum order and cancellations.'),
+  orders: ORDERS_FORM,
+  delivery: DELIVERY_FORM,
+  calendar: CALENDAR_FORM,
+  mail: {
+    title: text('Email'),
+    purpose: text('How your shop sends mail: login codes, and news about orders.'),
     groups: [
-      group(
-        'Closed for a holiday',
-        'From the first to the last day, customers can look around, but not order.',
-        [
-          field('date', 'closed.from', 'First day'),
-          field('date', 'closed.until', 'Last day'),
-          field('area', 'closed.message', 'Message', {
-            isTranslated: true,
-            hint:
-              'For example “We are at a wedding.” ' +
-              'The shop adds the day on which you open again.'
-          })
-        ]
-      ),
-      group('Rules', '', [
-        field('amount', 'minimumOrder', 'Minimum order', 'In rupees. Enter 0 for no minimum.'),
+      group('Your email account', '', [
+        field('slug', 'user', 'User name'),
+        field('secret', 'password', 'Password'),
+        field('slug', 'server', 'Mail server'),
+        field('whole', 'port', 'Port', 'Usually 587 or 465.')
+      ]),
+      group('What customers see', '', [
         field(
-          'categories',
-          'cancellable',
-          'Customers may cancel until an order is packed',
-          'Customers can cancel an order if all its products are in these categories.'
-        )
+          'email',
+          'sender',
+          'Sender',
+          'Leave empty to send from your own address or that of the shop.'
+        ),
+        field('area', 'signature', 'Signature', {
+          isTranslated: true,
+          hint: 'Last lines of each email. Leave empty for the name of the shop.'
+        })
       ])
     ]
   },
-  delivery: DELIVERY_FORM,
-  calendar: CALENDAR_FORM,
-  ...CONNECTION_FORMS,
+  payments: {
+    title: text('Payments'),
+    purpose: text('How customers pay you: by UPI, card or net banking, with Razorpay.'),
+    groups: [
+      group('Your Razorpay account', '', [
+        field('slug', 'keyId', 'Key id', 'Begins with rzp_live_, or with rzp_test_ to try it.'),
+        field('secret', 'keySecret', 'Key secret'),
+        field('secret', 'webhookSecret', 'Webhook secret')
+      ])
+    ]
+  },
   search: {
     title: text('Search||noun'),
     purpose: text('Words that find the same products, and searches that found nothing.'),

@@ -1,16 +1,23 @@
 import * as z from 'zod/mini'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import { toCode, toDigits, toOneLine, toPhoneText } from './formats.ts'
+import { toDigits, toOneLine, toPhoneText } from './formats.ts'
 import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
 import { STATES } from './states.ts'
-import { MailSection, optionalEmail, PaymentsSection } from './connections.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
-import { type OurPolicies, PoliciesSection, PolicySection, policyTexts } from './policies.ts'
 import {
-  decimal,
+  LegalSection,
+  MailSection,
+  optionalEmail,
+  type OurPolicies,
+  PaymentsSection,
+  PoliciesSection,
+  PolicySection,
+  policyTexts,
+  TaxSection
+} from './setting-sections.ts'
+import {
   emptyOr,
   Instant,
-  isGstin,
   isWebAddress,
   listOf,
   optionalText,
@@ -85,35 +92,6 @@ const ShopSection = z.extend(ShopTexts, {
     })
   ),
   logo: pictureName
-})
-
-const LegalSection = z.object({
-  fssai: emptyOr(/^\d{14}$/, text('Please check the FSSAI number: it has 14 digits'), toDigits),
-  gstin: emptyOr(
-    isGstin,
-    text('Please check the GST number: it has 15 letters and digits'),
-    typed => toCode(typed, /[^\p{L}\d]/gu).toUpperCase()
-  ),
-  grievanceOfficer: z.extend(translatable({ designation: plainLine }), { name: plainLine })
-})
-
-const HSN = /^\d{4}(\d{2}){0,2}$/
-const taxRule = {
-  rate: decimal(0, 100, text('Please enter a rate in percent, such as 5 or 12')),
-  hsn: plainText().check(
-    z.overwrite(toDigits),
-    z.regex(HSN, text('Please enter an HSN code of 4, 6 or 8 digits'))
-  ),
-  from: z.iso.date(ADMIN_TEXTS.dateInvalid)
-}
-
-const TaxSection = z.object({
-  status: z.enum(TAX_STATUSES),
-  rates: listOf(z.object({ category: plainText(), ...taxRule }), SETTING_LIMITS.taxRates),
-  products: listOf(z.object({ product: plainText(), ...taxRule }), SETTING_LIMITS.taxProducts),
-  otherStates: z.boolean(),
-  /** True if an accountant agrees to deliveries to other states. */
-  accountantAsked: z.boolean()
 })
 
 const isUsed = (banner: { picture: string; heading: string; text: string }): boolean =>

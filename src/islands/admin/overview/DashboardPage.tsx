@@ -13,7 +13,7 @@ import {
   downloadBackup,
   loadDashboard,
   watchDashboard
-} from '#lib/stores/admin/dashboard.ts'
+} from '#lib/stores/admin/overview.ts'
 import { $user } from '#lib/stores/session.ts'
 import { formatShortDay } from '#lib/time.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'

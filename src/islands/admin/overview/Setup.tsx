@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { locale, plural, t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { $setup, readStatus, removeDemoData } from '#lib/stores/setup.ts'
+import { $setup, removeDemoData } from '#lib/stores/admin/overview.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink, Icon } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
@@ -23,7 +23,7 @@ interface ShopBarsProps {
 export function ShopBars({ hasChecklist }: ShopBarsProps) {
   const may = useMay()
   const setup = useStore($setup)
-  const [result, reload] = useLoad('status', readStatus)
+  const [result, reload] = useLoad('status', () => api('GET /status'))
   const status = result.state === 'ready' ? result.value : undefined
   const text = setup && !hasChecklist && setupText(setup.rows)
   const warnings = [

@@ -37,8 +37,7 @@ import { viewLink } from '../ui/views.tsx'
 import { KeyMode, MailProvider, PaymentSteps, Webhook } from './Connections.tsx'
 import { PolicyText, PolicyTexts } from './PolicyParts.tsx'
 import { BannerPreview, DeliveryPreview } from './SectionPreviews.tsx'
-import { TrySearch } from './SectionTools.tsx'
-import { ShopAreas } from './ShopAreas.tsx'
+import { ShopAreas, TrySearch } from './SectionTools.tsx'
 
 interface SectionFormProps {
   section: SectionName

@@ -17,7 +17,7 @@ import {
 } from '#lib/stores/admin/publishing.ts'
 import { $user } from '#lib/stores/session.ts'
 import { readText } from '#lib/stores/storage.ts'
-import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
+import { $setupSettled, loadSetup } from '#lib/stores/admin/overview.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'

@@ -7,7 +7,7 @@ import type { Credential } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
 import { t } from '../../contract/texts.ts'
 import { $user, deviceHeaders, fetchUser, setSession } from '../session.ts'
-import { loadSetup } from '../setup.ts'
+import { loadSetup } from './overview.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './notices.ts'
 

@@ -1,8 +1,14 @@
-import type { CartProduct } from '../cart/line.ts'
-import { MESSAGES } from '../messages.ts'
-import { fromRupees, sumPaise, type Paise } from '../money.ts'
-import { addPacks, cartItemAddedText, findLimitText, notifyAdded, toCurrent } from './cart.ts'
-import { $liveProducts } from './catalog.ts'
+import type { CartProduct } from '#lib/cart/line.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { fromRupees, sumPaise, type Paise } from '#lib/money.ts'
+import {
+  addPacks,
+  cartItemAddedText,
+  findLimitText,
+  notifyAdded,
+  toCurrent
+} from '#lib/stores/cart.ts'
+import { $liveProducts } from '#lib/stores/catalog.ts'
 
 interface Box {
   lines: { product: CartProduct; problem: string | undefined }[]
