@@ -268,21 +268,19 @@ function codeScope({ _id }: User, email: string, { ip }: Client) {
   return { subject: `${email} for account ${_id}`, source: { ip, device: undefined } }
 }
 
-function noticeMail(
-  { config }: AccountDeps,
-  { _id, email }: User,
+export function noticeMail(
+  { config }: Pick<AccountDeps, 'config'>,
+  { _id, email }: Pick<User, '_id' | 'email'>,
   at: IsoTime,
   shopName: string
 ): Mail {
   const title = t('Your {shop} account has a new email address', { shop: shopName })
-  const lines = [
+  const body = mailBody({ name: shopName }, title, [
     t('Your {shop} account has a new email address. We no longer send anything to this address.', {
       shop: shopName
     }),
-    t('Was this not you? Please tell us right away: {link}', {
-      link: `${config.siteUrl}${paths.contact}`
-    }),
-    shopName
-  ]
-  return { id: `email-changed-${_id}-${at}`, to: email, subject: title, ...mailBody(title, lines) }
+    t('Was this not you? Please tell us right away.'),
+    { label: t('Write to us'), url: `${config.siteUrl}${paths.contact}` }
+  ])
+  return { id: `email-changed-${_id}-${at}`, to: email, subject: title, ...body }
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeLogin, CodeSent } from '#lib/contract/accounts.ts'
-import { language, t } from '#lib/contract/texts.ts'
+import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
 import {
@@ -23,7 +23,7 @@ import {
   tooManyRequests,
   undoCounts
 } from '../platform/http/limits.ts'
-import { type Mail, renderPage, toHtml } from '../platform/mail/mail.ts'
+import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import {
   type Client,
@@ -160,24 +160,16 @@ export function codeMail({
   siteUrl
 }: Record<'id' | 'to' | 'code' | 'shopName' | 'siteUrl', string>): Mail {
   const title = t('{code} is your code for {shop}', { code, shop: shopName })
-  const large = `<b style="font-size:32px;letter-spacing:4px">${code}</b>`
-  const lines = [
+  const body = mailBody({ name: shopName }, title, [
+    { text: `${title}.`, code },
     t('Enter it on {website}. It expires in {minutes} minutes.', {
       website: new URL(siteUrl).host,
       minutes: CODE_LIFETIME / MINUTE
     }),
     t('Never share this code. We will never ask you for it.'),
-    t('Didn’t ask for it? Ignore this email.'),
-    shopName
-  ]
-  return {
-    id: `${CODE_MAIL_PREFIX}${id}`,
-    to,
-    language: language(),
-    subject: title,
-    text: [`${title}.`, ...lines].join('\n\n'),
-    html: renderPage(title, [toHtml(title).replace(code, large), ...lines.map(toHtml)].join('\n'))
-  }
+    t('Didn’t ask for it? Ignore this email.')
+  ])
+  return { id: `${CODE_MAIL_PREFIX}${id}`, to, subject: title, ...body }
 }
 
 export async function deleteExpiredCodes(trx: Trx, now: EpochMs): Promise<void> {

@@ -19,7 +19,7 @@ import { invitationPath } from '#lib/paths.ts'
 import { DAY, type EpochMs, formatDate, isoNow, toIso } from '#lib/time.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
-import { mailBody } from '../platform/mail/mail.ts'
+import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
 import { addDeviceToken } from './attempt-limits.ts'
 import { record } from './audit.ts'
@@ -104,32 +104,34 @@ async function invite(
     await trx.insertInto('invitations').values(invitation).execute()
     const entry = { actor, at, kind: 'user', id: invitation.id, action: 'invited' } as const
     await record(trx, { ...entry, after: { staff } })
-    if (mailed) await enqueueMail(trx, await makeMail(trx, deps, actor, invitation, link), at)
+    if (mailed) {
+      const shopName = await deps.readShopName(trx)
+      await enqueueMail(trx, invitationMail(shopName, actor, invitation, link), at)
+    }
     return { link, expiresAt, mailed }
   })
 }
 
-async function makeMail(
-  trx: Trx,
-  { readShopName }: AccountDeps,
-  actor: User,
-  { id, email, staff, expires_at }: InvitationRow,
+export function invitationMail(
+  shopName: string,
+  actor: Pick<User, 'name'>,
+  { id, email, staff, expires_at }: Omit<InvitationRow, 'token_hash' | 'created_at'>,
   link: string
-) {
-  const shopName = await readShopName(trx)
+): Mail {
   const subject = t('Help in {shop}: your login', { shop: shopName })
-  const body = mailBody(subject, [
+  const body = mailBody({ name: shopName }, subject, [
     t('Vanakkam,'),
     t('{name} has invited you to help in {shop} ({role}).', {
       name: actor.name,
       shop: shopName,
       role: staffLabel(staff)
     }),
-    t('Open this link to log in: {link}', { link }),
-    t('It works once, until {day}. Please don’t pass it on.', { day: formatDate(expires_at) }),
-    shopName
+    { label: t('Log in'), url: link },
+    t('The link works once, until {day}. Please don’t pass it on.', {
+      day: formatDate(expires_at)
+    })
   ])
-  return { id: INVITATION_MAIL_PREFIX + id, to: email, subject, ...body }
+  return { id: `${INVITATION_MAIL_PREFIX}${id}`, to: email, subject, ...body }
 }
 
 /** The link verifies the address, because it was only sent there or given by the owner. */

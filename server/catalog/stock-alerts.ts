@@ -144,10 +144,14 @@ async function sendAlert(trx: Trx, deps: AlertDeps, id: string): Promise<void> {
 type Alert = Selectable<Tables['stock_alerts']>
 type AlertProduct = Parameters<typeof localNameOf>[0] & Pick<ProductRow, 'pack_value' | 'pack_unit'>
 
-function alertMail(
-  deps: AlertDeps,
+export function alertMail(
+  deps: Pick<AlertDeps, 'config' | 'codeSecret'>,
   shop: ShopContact,
-  { alert, product, email }: { alert: Alert; product: AlertProduct; email: string }
+  {
+    alert,
+    product,
+    email
+  }: { alert: Pick<Alert, 'id' | 'user_id' | 'product_id'>; product: AlertProduct; email: string }
 ): Mail {
   const { siteUrl, publicApiBase } = deps.config
   const token = `${alert.user_id}.${macOf(deps, alert.user_id).toString('hex')}`
@@ -161,12 +165,15 @@ function alertMail(
     subject,
     unsubscribeUrl: new URL(`${publicApiBase}/stock-alerts/stop?token=${token}`, siteUrl).href,
     // Greets nobody by name: anyone can register somebody else's address with any name.
-    ...mailBody(subject, [
+    ...mailBody(shop, subject, [
       t('Vanakkam,'),
       t('You asked us to tell you: {product}, {pack}, is in stock again.', { product: name, pack }),
-      `${siteUrl}${paths.product(alert.product_id)}`,
-      t('To get no more of these emails: {link}', { link: `${siteUrl}${stopAlertsPath(token)}` }),
-      shop.signature
+      { label: t('See the product'), url: `${siteUrl}${paths.product(alert.product_id)}` },
+      {
+        label: t('Get no more of these emails'),
+        url: `${siteUrl}${stopAlertsPath(token)}`,
+        isQuiet: true
+      }
     ])
   }
 }

@@ -20,7 +20,7 @@ import { toErrorReply } from '../platform/http/errors.ts'
 import { countAttempts, limitRequests, limitsPerNetwork } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { inLanguage } from '../platform/language.ts'
-import { escapeHtml, type Mail } from '../platform/mail/mail.ts'
+import { escapeHtml, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { readContact, readShopName, type ShopContact } from '../settings/contact.ts'
@@ -97,7 +97,7 @@ async function sendContact(
     if (!saved.isNew) return saved.reference
     const shop = await readContact(trx)
     const isOwn = user?.verified === true && user.email === email
-    const mails = [mailToShop(message, saved, shop, config.siteUrl)]
+    const mails = [messageMail(message, saved, shop, config.siteUrl)]
     if (isOwn || (await countAttempts(trx, limits, now)))
       mails.push(receiptMail(message, saved, shop, isOwn))
     await enqueueMails(trx, mails, toIso(now))
@@ -143,35 +143,34 @@ function makeReference(): string {
   return `PG-${randomText(6)}`
 }
 
-function mailToShop(
+export function messageMail(
   { name, email, phone, message }: ContactMessage,
-  { id, reference }: StoredMessage,
+  { id, reference }: Omit<StoredMessage, 'isNew'>,
   shop: ShopContact,
   siteUrl: string
 ): Mail {
   return inLanguage(shop.ownersLanguage, () => {
-    const link = `${siteUrl}${paths.adminMessages}?q=${reference}`
+    const subject = t('Message {reference} from {name}', { reference, name })
     return {
       id: contactMailIds(id).shop,
       to: shop.email,
-      language: language(),
       replyTo: { name, address: email },
-      subject: t('Message {reference} from {name}', { reference, name }),
-      text: [
+      subject,
+      ...mailBody({ name: shop.name }, subject, [
         t('{name} wrote to {shop}:', { name: `${toOneLine(name)} <${email}>`, shop: shop.name }),
         message,
         ...(phone === '' ? [] : [t('Phone: {phone}', { phone })]),
         t('Reference: {reference}', { reference }),
-        t('Answer: {link}', { link })
-      ].join('\n\n')
+        { label: t('Answer'), url: `${siteUrl}${paths.adminMessages}?q=${reference}` }
+      ])
     }
   })
 }
 
 /** Repeats the message only to the sender's own address, because anyone can type another one. */
-function receiptMail(
+export function receiptMail(
   { name, email, message }: ContactMessage,
-  { id, reference }: StoredMessage,
+  { id, reference }: Omit<StoredMessage, 'isNew'>,
   shop: ShopContact,
   isOwn: boolean
 ): Mail {
@@ -198,7 +197,7 @@ function receiptMail(
     id: contactMailIds(id).receipt,
     to: email,
     subject: t('We received your message {reference}', { reference }),
-    blocks: [...blocks, shop.signature]
+    blocks
   })
 }
 

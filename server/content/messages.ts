@@ -29,7 +29,7 @@ const SHOP_MAIL_PREFIX = 'contact-'
 const RECEIPT_MAIL_PREFIX = 'contact-receipt-'
 const ANSWER_MAIL_PREFIX = 'contact-answer-'
 
-export function contactMailIds(id: string): { shop: string; receipt: string } {
+export function contactMailIds(id: string): Record<'shop' | 'receipt', Mail['id']> {
   return { shop: `${SHOP_MAIL_PREFIX}${id}`, receipt: `${RECEIPT_MAIL_PREFIX}${id}` }
 }
 
@@ -175,35 +175,41 @@ async function answerMessage(
     const insert = trx.insertInto('message_answers').values({ message_id: id, key, text, ...by })
     if (!(await hasWritten(insert.onConflict(conflict => conflict.doNothing())))) return
     const shop = await readContact(trx)
-    const { language, reference, name, email, message, createdAt } = await readMessage(trx, id)
-    const mail = inLanguage(language, () =>
-      mailFromShop(shop, {
-        id: `${ANSWER_MAIL_PREFIX}${id}-${key}`,
-        to: email,
-        subject: t('Re: Your message {reference} to {shop}', { reference, shop: shop.name }),
-        blocks: [
-          t('Vanakkam {name},', { name: toOneLine(name) }),
-          text,
-          shop.signature,
-          t('On {day} you wrote ({reference}):\n{message}', {
-            day: formatDate(createdAt),
-            reference,
-            message: quote(message)
-          })
-        ]
-      })
-    )
+    const message = await readMessage(trx, id)
+    const mail = inLanguage(message.language, () => answerMail(shop, message, { text, key }))
     await enqueueMails(trx, [mail], at)
     await record(trx, { actor, at, kind: 'message', id, action: 'answered' })
   })
   return readMessage(database.kysely, id)
 }
 
+export function answerMail(
+  shop: ShopContact,
+  { id, reference, name, email, message, createdAt }: Omit<AdminMessage, 'answers'>,
+  { text, key }: AnswerDraft
+): Mail {
+  return mailFromShop(shop, {
+    id: `${ANSWER_MAIL_PREFIX}${id}-${key}`,
+    to: email,
+    subject: t('Re: Your message {reference} to {shop}', { reference, shop: shop.name }),
+    blocks: [
+      t('Vanakkam {name},', { name: toOneLine(name) }),
+      text,
+      t('On {day} you wrote ({reference}):\n{message}', {
+        day: formatDate(createdAt),
+        reference,
+        message: quote(message)
+      })
+    ]
+  })
+}
+
 export function mailFromShop(
-  { name, email }: ShopContact,
+  shop: ShopContact,
   { blocks, ...letter }: Pick<Mail, 'id' | 'to' | 'subject'> & { blocks: readonly Block[] }
 ): Mail {
-  return { ...letter, replyTo: { name, address: email }, ...mailBody(letter.subject, blocks) }
+  const replyTo = { name: shop.name, address: shop.email }
+  return { ...letter, replyTo, ...mailBody(shop, letter.subject, blocks) }
 }
 
 export function quote(text: string): string {

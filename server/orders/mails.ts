@@ -1,4 +1,5 @@
 import { toOneLine } from '#lib/contract/formats.ts'
+import type { MailKind } from '#lib/contract/names.ts'
 import { t, text } from '#lib/contract/texts.ts'
 import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
 import { arrivalDay } from '#lib/order.ts'
@@ -30,8 +31,10 @@ export async function readMailDeps(trx: Trx, deps: LinkDeps, order?: OrderRow): 
   return { shop: await readContact(trx), config: deps.config, orderLink: found?.link }
 }
 
+type OrderMailKind<Kind = MailKind> = Kind extends `order-${infer Name}` ? Name : never
+
 export interface OrderMail {
-  mailType: string
+  mailType: OrderMailKind | `${OrderMailKind}-${string}`
   subject: string
   blocks: readonly Block[]
 }
@@ -68,7 +71,7 @@ export function placedMails(
       ]
     })),
     adminMail(deps, order, () => ({
-      mailType: 'placed',
+      mailType: 'placed-owner',
       subject: t('Order {order}: {total} from {name}', {
         order: order_no,
         total: formatPaise(order.total),
@@ -91,7 +94,7 @@ export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): 
       refundText(order, refund)
     ]),
     adminMail(deps, order, () => ({
-      mailType: 'cancelled',
+      mailType: 'cancelled-owner',
       subject: t('Order {order} is cancelled', { order: order.order_no }),
       blocks: [
         t('{name} cancelled this order.', { name: toOneLine(customerOf(order).name) }),
@@ -140,8 +143,8 @@ function refundText({ total, payment_state, changes }: OrderRow, refund: Paise):
       })
 }
 
-export function shopperMailId(mailType: string, orderId: string): string {
-  return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
+export function orderMailId<MailType extends string>(mailType: MailType, orderId: string) {
+  return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}` as const
 }
 
 export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): Mail {
@@ -151,25 +154,24 @@ export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): 
     const { mailType, subject, blocks } = compose()
     const contact = { email: shop.email, phone: shop.phone, order: order.order_no }
     const closing = [
-      t('See your order: {link}', { link: orderLink }),
+      { label: t('See your order'), url: orderLink },
       t(
         shop.phone === ''
           ? 'Questions? Please write to {email} and mention order number {order}.'
           : 'Questions? Please write to {email} or call {phone} and mention order number {order}.',
         contact
-      ),
-      shop.signature
+      )
     ]
     return {
-      id: shopperMailId(mailType, order.id),
+      id: orderMailId(mailType, order.id),
       to: email,
       replyTo: { name: shop.name, address: shop.email },
       subject,
-      ...mailBody(
-        subject,
-        [t('Vanakkam {name},', { name: toOneLine(name) }), ...blocks, ...closing],
-        `${config.siteUrl}/kolam.png`
-      )
+      ...mailBody(shop, subject, [
+        t('Vanakkam {name},', { name: toOneLine(name) }),
+        ...blocks,
+        ...closing
+      ])
     }
   })
 }
@@ -181,14 +183,14 @@ export function adminMail(deps: MailDeps, order: OrderRow, compose: Compose): Ma
     const link = `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
     const closing = [
       ...(email === '' ? [] : [t('Customer’s email: {email}', { email })]),
-      t('Open the order: {link}', { link })
+      { label: t('Open the order'), url: link }
     ]
     return {
-      id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
+      id: orderMailId(mailType, order.id),
       to: deps.shop.email,
       replyTo: { name, address: email },
       subject,
-      ...mailBody(subject, [...blocks, ...closing])
+      ...mailBody({ name: deps.shop.name }, subject, [...blocks, ...closing])
     }
   })
 }
@@ -212,7 +214,7 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
       ? [[t('Coupon {code}', { code: code ?? '' }), `−${formatPaise(off)}`] as const]
       : []),
     ...(fee > 0 ? [[t('Delivery'), formatPaise(fee)] as const] : []),
-    [t('Total'), formatPaise(total)]
+    [t('Total'), formatPaise(total), 'total']
   ]
 }
 

@@ -8,9 +8,9 @@ import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
-import { createSmtpMail } from '../platform/mail/mail.ts'
+import { createSmtpMail, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { toMailServer } from './secrets.ts'
-import { readContact, readSender } from './contact.ts'
+import { readContact, readSender, type ShopContact } from './contact.ts'
 import { readSection } from './settings.ts'
 
 /** Before a new account is saved, so that a wrong one never sends the mail of customers. */
@@ -41,11 +41,8 @@ export async function sendTestMail(
     })
   if (!(await isLive(app)))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
-  const { signature } = await readContact(database.kysely)
-  const subject = t('Test email from your shop')
-  const text = `${t('This email arrived, so your customers get theirs too.')}\n\n${signature}`
   try {
-    const server = await mail.send({ id: `test-${randomUUID()}`, to, subject, text })
+    const server = await mail.send(testMail(await readContact(database.kysely), to))
     if (server === undefined)
       return t('No email leaves yet. Emails are kept as files in the folder “outbox”.')
     await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
@@ -56,6 +53,12 @@ export async function sendTestMail(
   } catch (cause) {
     throw new ShopError('MAIL_NOT_SENT', { message: describeRefusal(cause as MailFailure), cause })
   }
+}
+
+export function testMail(shop: ShopContact, to: string): Mail {
+  const subject = t('Test email from your shop')
+  const body = mailBody(shop, subject, [t('This email arrived, so your customers get theirs too.')])
+  return { id: `test-${randomUUID()}`, to, subject, ...body }
 }
 
 type MailFailure = Error & { code?: string; response?: string }

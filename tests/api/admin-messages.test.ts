@@ -98,7 +98,7 @@ test.for(ENGINES)(
         to: 'ravi@example.com',
         replyTo: { name: 'Palagaram', address: 'hello@palagaram.example' },
         text: expect.stringMatching(
-          /^Vanakkam Ravi,\n\nYes, on Fridays\.[^]*\n> Do you deliver to Madurai\?$/
+          /^Vanakkam Ravi,\n\nYes, on Fridays\.[^]*\n> Do you deliver to Madurai\?\n\nPalagaram$/
         )
       })
     ])

@@ -171,7 +171,7 @@ test('Mail leaves at once through a server that has accepted a test mail, from i
     readServer: () => readMailServer(app),
     usesTestMode: async () => false
   })
-  const letter = { id: 'a', to: 'anita@example.com', subject: 'Hello', text: 'Hello' }
+  const letter = { id: 'test', to: 'anita@example.com', subject: 'Hello', text: 'Hello' } as const
   expect(await mail.send(letter)).toBeUndefined()
   const port = Number(new URL(server.url).port)
   server.mode = 'reject'

@@ -70,7 +70,7 @@ describe('POST /contact', () => {
     })
     expect(mail?.text).toContain(text)
     expect(mail?.text).toMatch(
-      new RegExp(`Phone: \\+91 90000[^]*/admin/messages\\?q=${reference}$`)
+      new RegExp(`Phone: \\+91 90000[^]*/admin/messages\\?q=${reference}\n`)
     )
   })
 

@@ -178,12 +178,15 @@ test('All mails in Tamil are without English words', async () => {
     'order-cancelled',
     'order-cancelled-owner',
     'order-changed',
+    'order-credited',
     'order-delivered',
     'order-packed',
     'order-placed',
     'order-placed-owner',
     'order-refunded',
+    'order-refunded-owner',
     'order-refused',
+    'order-refused-owner',
     'order-reversal',
     'stock-alert'
   ])

@@ -10,7 +10,13 @@ import type { Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { type MailDeps, placeText, readMailDeps, shopperMail } from '../mails.ts'
 import { updateOrder } from '../payment/transitions.ts'
-import { type CheckoutDeps, customerOf, requireOrder, statusOf } from '../queries.ts'
+import {
+  type ChangedDetails,
+  type CheckoutDeps,
+  customerOf,
+  requireOrder,
+  statusOf
+} from '../queries.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 
 export async function changeOrder(
@@ -71,13 +77,14 @@ async function applyChange(
     ...(details.address && { address: 'changed' })
   }
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', before, after })
-  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps, changed), changed, plan), at)
+  const mailDeps = await readMailDeps(trx, deps, changed)
+  await enqueueMail(trx, changedMail(mailDeps, changed, details), at)
 }
 
-function changedMail(
+export function changedMail(
   deps: MailDeps,
   order: OrderRow,
-  { details: { deliveryDate, phone, address } }: PlannedDelivery
+  { deliveryDate, phone, address }: ChangedDetails
 ): Mail {
   return shopperMail(deps, order, () => {
     const { order_no, changes, delivery_method } = order

@@ -165,10 +165,15 @@ function formatPacks(order: OrderRow, line: OrderLineRow): string {
   return t('{quantity} × {name}, {pack}', { quantity, name: lineName(order, line), pack })
 }
 
-function refundMail(
+export function refundMail(
   deps: MailDeps,
   order: OrderRow,
-  { packs, splits, refund, details }: PlannedRefund,
+  {
+    packs,
+    splits,
+    refund,
+    details
+  }: Pick<PlannedRefund, 'packs' | 'splits' | 'refund' | 'details'>,
   { credit_year, credit_no }: Pick<OrderRow, 'credit_year' | 'credit_no'>
 ): Mail {
   return shopperMail(deps, order, () => {
@@ -188,11 +193,11 @@ function refundMail(
           )
         : t('Nothing more is refunded, because you already have this money back or paid nothing.'),
       formatReason(details),
-      [...rows, [t('New total'), formatPaise(total)]],
+      [...rows, [t('New total'), formatPaise(total), 'total']],
       t('Credit note {number}.', { number })
     ]
     return {
-      mailType: `changed-${changes}`,
+      mailType: `credited-${changes}`,
       subject: t('Refund for your order {order}', { order: order_no }),
       blocks: blocks.filter(block => block !== '')
     }

@@ -13,8 +13,16 @@ import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
 import { formatDate, STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
-import { type OrderMail, placeText, readMailDeps, shopperMail, shopperMailId } from '../mails.ts'
+import {
+  type MailDeps,
+  type OrderMail,
+  orderMailId,
+  placeText,
+  readMailDeps,
+  shopperMail
+} from '../mails.ts'
 import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
 import { updateAtStatus } from '../payment/transitions.ts'
 import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
@@ -91,13 +99,9 @@ async function applyChange(
           )
         })
       }
-      if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
+      if (isStepBack || isCorrection) await withdrawMail(trx, orderMailId(from, id))
       if (!isStepBack && to !== 'pending') {
-        const mailDeps = await readMailDeps(trx, deps, order)
-        const mail = shopperMail(mailDeps, order, () => ({
-          mailType: to,
-          ...MAILS[to](order, placeText(order, mailDeps.shop.pickupPlace))
-        }))
+        const mail = statusMail(await readMailDeps(trx, deps, order), order, to)
         // Delays the mail until the administrator can no longer undo the change.
         await enqueueMail(trx, mail, at, toIso(now + STATUS_MAIL_DELAY))
       }
@@ -132,6 +136,13 @@ function toColumns({ from, to, shipment }: OrderStatusChange, at: string): Parti
   }
 }
 
+export function statusMail(deps: MailDeps, order: OrderRow, to: keyof typeof MAILS): Mail {
+  return shopperMail(deps, order, () => ({
+    mailType: to,
+    ...MAILS[to](order, placeText(order, deps.shop.pickupPlace))
+  }))
+}
+
 type Compose = (order: OrderRow, place: string) => Omit<OrderMail, 'mailType'>
 
 const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
@@ -154,7 +165,7 @@ const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
       ...(courier ? [[t('Courier'), courier] as const] : []),
       ...(tracking_number ? [[t('Tracking number'), tracking_number] as const] : [])
     ]
-    const links = link ? [t('Track it: {link}', { link })] : []
+    const links = link ? [{ label: t('Track it'), url: link }] : []
     return {
       subject: t('Your order {order} is on its way', { order }),
       blocks: [news, tracking, ...links, place]

@@ -11,7 +11,7 @@ import type {
 } from '../../platform/db/order-tables.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
 import { inLanguage } from '../../platform/language.ts'
-import { type Mail, mailBody } from '../../platform/mail/mail.ts'
+import { type Block, type Letterhead, type Mail, mailBody } from '../../platform/mail/mail.ts'
 import {
   adminMail,
   type MailDeps,
@@ -45,7 +45,8 @@ export function refusedMails(
   }
 ): Mail[] {
   const amount = formatPaise(toPaise(payment.amount))
-  const mailType = `refused-${payment.id}`
+  const mailType = `refused-${payment.id}` as const
+  const ownersType = `refused-owner-${payment.id}` as const
   const forShopper = (): string[] => [
     t('We are refunding your payment of {amount} in full. {reason}', {
       amount,
@@ -66,14 +67,14 @@ export function refusedMails(
         blocks: forShopper()
       })),
       adminMail(deps, order, () => ({
-        mailType,
+        mailType: ownersType,
         subject: t('Order {order}: refund of {amount}', { order: order_no, amount }),
         blocks: forShop()
       }))
     ]
   }
   const copy = mailToShop(deps.shop, () => ({
-    mailType: `${mailType}-owner`,
+    mailType: ownersType,
     subject: t('Refund of {amount}', { amount }),
     blocks: forShop()
   }))
@@ -81,8 +82,8 @@ export function refusedMails(
   const mail = inLanguage(payer.language, () => {
     const subject = t('Your payment is being refunded')
     const greeting = t('Vanakkam {name},', { name: toOneLine(payer.name) })
-    const blocks = [greeting, ...forShopper(), deps.shop.signature]
-    return { ...mailFor({ mailType, subject, blocks }), to: payer.email }
+    const blocks = [greeting, ...forShopper()]
+    return { ...mailFrom(deps.shop, { mailType, subject, blocks }), to: payer.email }
   })
   return [mail, copy]
 }
@@ -92,11 +93,10 @@ export function refundedMails(
   order: OrderRow,
   { id, amount, payment_id }: RefundRow
 ): Mail[] {
-  const mailType = `refunded-${id}`
   const values = { amount: formatPaise(amount), order: order.order_no }
   return [
     shopperMail(deps, order, () => ({
-      mailType,
+      mailType: `refunded-${id}`,
       subject: t('Refund of {amount} for {order} is on its way', values),
       blocks: [
         t('We have refunded {amount} to the account, card or UPI ID that you paid from.', values),
@@ -105,7 +105,7 @@ export function refundedMails(
       ]
     })),
     adminMail(deps, order, () => ({
-      mailType,
+      mailType: `refunded-owner-${id}`,
       subject: t('Order {order}: {amount} refunded', values),
       blocks: [
         t('The refund of {amount} is on its way to the customer.', values),
@@ -132,14 +132,17 @@ export function refundStuckMail(
     ),
     blocks: [
       t('Razorpay has not made the refund {id} of payment {payment}.', { id, payment: payment_id }),
-      isStopped
-        ? t('The shop no longer tries. Please try again, or pay the money back by hand: {link}', {
-            link: `${config.siteUrl}${paths.adminOrders}`
-          })
-        : t(
-            'Please check the Razorpay dashboard: the account balance may be too low. ' +
-              'The shop tries again for a day.'
-          )
+      ...(isStopped
+        ? [
+            t('The shop no longer tries. Please try again, or pay the money back by hand.'),
+            openOrders(config)
+          ]
+        : [
+            t(
+              'Please check the Razorpay dashboard: the account balance may be too low. ' +
+                'The shop tries again for a day.'
+            )
+          ])
     ]
   }))
 }
@@ -196,7 +199,6 @@ export function unmatchedMail(
   { id, amount }: { id: string; amount: number },
   orderNumber: string | null
 ): Mail {
-  const link = `${config.siteUrl}${paths.adminOrders}`
   return mailToShop(shop, () => ({
     mailType: `unmatched-${id}`,
     subject: t('Payment of {amount} without an order: refund or keep?', {
@@ -209,7 +211,8 @@ export function unmatchedMail(
         { order: orderNumber ?? t('(without number)') }
       ),
       t('Payment {id}. The Razorpay dashboard shows the amount and the customer.', { id }),
-      t('Please decide whether to refund it: {link}', { link })
+      t('Please decide whether to refund it.'),
+      openOrders(config)
     ]
   }))
 }
@@ -232,10 +235,15 @@ export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
   }))
 }
 
-function mailToShop({ email, ownersLanguage }: MailDeps['shop'], compose: () => OrderMail): Mail {
-  return { ...inLanguage(ownersLanguage, () => mailFor(compose())), to: email }
+function openOrders({ siteUrl }: MailDeps['config']): Block {
+  return { label: t('Open the orders'), url: `${siteUrl}${paths.adminOrders}` }
 }
 
-function mailFor({ mailType, subject, blocks }: OrderMail): Omit<Mail, 'to'> {
-  return { id: `${ORDER_MAIL_PREFIX}${mailType}`, subject, ...mailBody(subject, blocks) }
+function mailToShop(shop: MailDeps['shop'], compose: () => OrderMail): Mail {
+  const mail = inLanguage(shop.ownersLanguage, () => mailFrom({ name: shop.name }, compose()))
+  return { ...mail, to: shop.email }
+}
+
+function mailFrom(from: Letterhead, { mailType, subject, blocks }: OrderMail): Omit<Mail, 'to'> {
+  return { id: `${ORDER_MAIL_PREFIX}${mailType}`, subject, ...mailBody(from, subject, blocks) }
 }

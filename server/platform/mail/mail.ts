@@ -5,6 +5,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
+import type { MailKind } from '#lib/contract/names.ts'
 import { language, locale } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
@@ -13,7 +14,7 @@ import { isLoopback } from '../process/settings.ts'
 
 export interface Mail {
   /** Equal for all attempts. Its hash is the Message-ID, by which mail servers find duplicates. */
-  id: string
+  id: MailKind | `${MailKind}-${string}`
   to: string
   replyTo?: { name: string; address: string }
   subject: string
@@ -125,7 +126,8 @@ export function createFileMail(folder: string, readSender: ReadSender): MailGate
 
 function addTestNotice(mail: Mail): Mail {
   const notice = inLanguage(mail.language ?? DEFAULT_LANGUAGE, () => MESSAGES.testMode)
-  const html = mail.html?.replace(/<body[^>]*>/, start => `${start}\n${toHtml(notice)}`)
+  const banner = `<p style="${STYLES.notice}">${escapeHtml(notice)}</p>`
+  const html = mail.html?.replace(/<body[^>]*>/, start => `${start}\n${banner}`)
   return { ...mail, text: `${notice}\n\n${mail.text}`, ...(html !== undefined && { html }) }
 }
 
@@ -156,67 +158,133 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
   }
 }
 
-/** A link is what the reader should do: HTML shows a button. */
+type Row = readonly [left: string, right: string, style?: 'total']
+
+/** HTML shows a link as a button, unless it is quiet. A code is part of its text. */
 export type Block =
   | string
-  | { label: string; url: string }
-  | readonly (readonly [left: string, right: string])[]
+  | { label: string; url: string; isQuiet?: true }
+  | { text: string; code: string }
+  | readonly Row[]
 
-/** `ornament` is the address of a small picture above the text. */
+/** Stands above and below the text. */
+export interface Letterhead {
+  readonly name: string
+  readonly signature?: string
+  readonly email?: string
+  readonly phone?: string
+}
+
 export function mailBody(
+  from: Letterhead,
   title: string,
-  blocks: readonly Block[],
-  ornament?: string
+  blocks: readonly Block[]
 ): Pick<Mail, 'text' | 'html' | 'language'> {
-  const head = ornament && `<img src="${escapeHtml(ornament)}" width="72" height="72" alt="">\n`
   return {
     language: language(),
-    text: blocks.map(toText).join('\n\n'),
-    html: renderPage(title, `${head ?? ''}${blocks.map(toHtml).join('\n')}`)
+    text: [...blocks.map(toText), from.signature ?? from.name].join('\n\n'),
+    html: renderMail(from, title, blocks.map(toHtml).join('\n'))
   }
 }
 
 function toText(block: Block): string {
   if (typeof block === 'string') return block
+  if ('code' in block) return block.text
   if ('url' in block) return `${block.label}: ${block.url}`
   return block.map(([left, right]) => `${left}: ${right}`).join('\n')
 }
 
-export function toHtml(block: Block): string {
-  if (typeof block === 'string')
-    return `<p style="margin:0 0 16px">${linkUrls(escapeHtml(block).replaceAll('\n', '<br>'))}</p>`
-  if ('url' in block)
-    return `<p style="margin:0 0 16px"><a href="${escapeHtml(block.url)}" style="${BUTTON_STYLE}">${escapeHtml(block.label)}</a></p>`
-  const cells = block.map(
-    ([left, right]) =>
-      `<tr><td style="padding:4px 16px 4px 0">${escapeHtml(left)}</td>` +
-      `<td style="padding:4px 0;text-align:right;white-space:nowrap">${escapeHtml(right)}</td></tr>`
-  )
-  return `<table style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
+function toHtml(block: Block): string {
+  if (typeof block === 'string') return paragraph(linkUrls(toLines(block)))
+  if ('code' in block) {
+    const code = `<b style="${STYLES.code}">${block.code}</b>`
+    return paragraph(toLines(block.text).replace(block.code, code))
+  }
+  if ('url' in block) {
+    const style = block.isQuiet ? `class="link" style="${STYLES.link}"` : `style="${STYLES.button}"`
+    return paragraph(`<a href="${escapeHtml(block.url)}" ${style}>${escapeHtml(block.label)}</a>`)
+  }
+  return `<table style="${STYLES.rows}">${block.map(toRow).join('')}</table>`
 }
+
+function toRow([left, right, style]: Row): string {
+  const cell = style === 'total' ? `${STYLES.cell};${STYLES.total}` : STYLES.cell
+  // A price stays on one line. A long tracking number does not fit on one.
+  const price = right.length < 16 ? `${STYLES.right};white-space:nowrap` : STYLES.right
+  return (
+    `<tr><td style="${cell}">${escapeHtml(left)}</td>` +
+    `<td style="${cell};${price}">${escapeHtml(right)}</td></tr>`
+  )
+}
+
+const paragraph = (html: string): string => `<p style="margin:0 0 16px">${html}</p>`
+const toLines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
 function linkUrls(html: string): string {
   return html.replace(
     /https?:\/\/[^\s<]+[^\s<.,;:]/g,
-    url => `<a href="${url}" style="color:#9b2c1f">${url}</a>`
+    url => `<a href="${url}" class="link" style="${STYLES.link}">${url}</a>`
   )
 }
 
-const BUTTON_STYLE =
-  'display:inline-block;padding:12px 24px;border-radius:24px;background:#9b2c1f;color:#fff;' +
-  'font-weight:600;text-decoration:none'
-const BODY_STYLE =
-  'margin:0;padding:24px;background:#fff9f0;color:#2a1810;font:16px/1.5 system-ui,sans-serif'
+/** Colours as in tailwind.config.mjs. Each one has its ground beside it. */
+const STYLES = {
+  sheet:
+    'width:100%;max-width:600px;margin:0 auto;overflow-wrap:anywhere;word-break:break-word;' +
+    'font:16px/1.5 system-ui,sans-serif',
+  page: 'background:#fff9f0;color:#2a1810',
+  head:
+    'padding:20px 24px;border-bottom:4px solid #f2b233;border-radius:16px 16px 0 0;' +
+    'background:#3d130d;color:#fff9f0;font:600 24px/1.3 Georgia,serif',
+  card: 'padding:24px 24px 8px;border-radius:0 0 16px 16px;background:#ffffff;color:#2a1810',
+  foot: 'padding:16px 24px;font-size:14px;color:#5e4a3f',
+  notice:
+    'max-width:568px;margin:0 auto 8px;padding:8px 16px;background:#f2b233;color:#2a1810;' +
+    'font:600 16px/1.5 system-ui,sans-serif;text-align:center',
+  link: 'color:#9b2c1f',
+  button:
+    'display:inline-block;padding:12px 24px;border-radius:24px;background:#9b2c1f;' +
+    'color:#ffffff;font-weight:600;text-decoration:none',
+  code: 'font-size:32px;letter-spacing:4px',
+  rows: 'width:100%;margin:0 0 16px;border-collapse:collapse',
+  cell: 'padding:6px 0;vertical-align:top',
+  right: 'padding-left:16px;text-align:right',
+  total: 'border-top:2px solid #b8862f;font-size:18px;font-weight:600'
+}
 
-export function renderPage(title: string, body: string): string {
+/** Some mail programs drop it. They show the light colours or change them on their own. */
+const DARK_STYLE =
+  ':root{color-scheme:light dark}@media (prefers-color-scheme: dark){' +
+  '.page{background:#170b08!important;color:#f7ebdd!important}' +
+  '.card{background:#2a1810!important;color:#f7ebdd!important}' +
+  '.foot{color:#d3bfae!important}.link{color:#f2b233!important}}'
+
+function renderMail(
+  { name, signature = name, email, phone }: Letterhead,
+  title: string,
+  body: string
+): string {
+  const contact = [email, phone].filter(Boolean).join(' · ')
   return `<!doctype html>
 <html lang="${locale()}">
 <head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(title)}</title>
+<style>${DARK_STYLE}</style>
 </head>
-<body style="${BODY_STYLE}">
+<body class="page" style="margin:0;padding:16px 8px;${STYLES.page}">
+<table role="presentation" align="center" width="600" cellspacing="0" style="${STYLES.sheet}">
+<tr><td style="${STYLES.head}">${escapeHtml(name)}</td></tr>
+<tr><td class="card" style="${STYLES.card}">
 ${body}
+</td></tr>
+<tr><td class="foot" style="${STYLES.foot}">
+${toLines([signature, contact].filter(Boolean).join('\n'))}
+</td></tr>
+</table>
 </body>
 </html>
 `
