@@ -19,8 +19,7 @@ import { useSession } from '../ui/hooks.ts'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
 import { type FieldState, useForm } from '../ui/use-form.ts'
-import { LanguageChoice } from './LanguageChoice.tsx'
-import { Security } from './Security.tsx'
+import { LanguageChoice, Security } from './ProfileSections.tsx'
 import { AddressFields, usePincode } from './AddressFields.tsx'
 
 export function ProfilePage() {

@@ -14,7 +14,6 @@ import {
 } from '#lib/stores/admin/orders.ts'
 import { type EpochMs, formatShortDay, toDayInIndia } from '#lib/time.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
 import { useDebounced } from '../../ui/hooks.ts'
@@ -24,6 +23,7 @@ import {
   ExportButton,
   FilterSelect,
   ListCount,
+  MoreMenu,
   Pagination,
   parsePage,
   SEARCH_DEBOUNCE_MS,

@@ -35,8 +35,7 @@ import { RecordForm } from '../ui/RecordForm.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { viewLink } from '../ui/views.tsx'
 import { KeyMode, MailProvider, PaymentSteps, Webhook } from './Connections.tsx'
-import { PolicyText, PolicyTexts } from './PolicyParts.tsx'
-import { BannerPreview, DeliveryPreview } from './SectionPreviews.tsx'
+import { BannerPreview, DeliveryPreview, PolicyText, PolicyTexts } from './SectionPreviews.tsx'
 import { ShopAreas, TrySearch } from './SectionTools.tsx'
 
 interface SectionFormProps {

@@ -1,9 +1,11 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { toProblems, validateEmail, validateNewPassword } from '#lib/account/forms.ts'
 import { saveFile } from '#lib/browser.ts'
 import {
   changeEmail,
   changePassword,
+  chooseLanguage,
   deleteAccount,
   type EmailChange as EmailChangeRequested,
   logOutEverywhere,
@@ -12,14 +14,17 @@ import {
   requestEmailChange,
   stopEmailChange
 } from '#lib/stores/account.ts'
-import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { $user } from '#lib/stores/session.ts'
+import { ACCOUNT_LIMITS, LANGUAGE_CODES, LANGUAGES } from '#lib/constants.ts'
 import { t, texts } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { type Account, useVerifiedForm } from './Verification.tsx'
 import { Button } from '../ui/Button.tsx'
+import { useAttempt } from '../ui/hooks.ts'
 import { CodeField, CodeSentTo, useCodeForm } from './CodeForm.tsx'
 
 export function Security({ account }: { account: Account }) {
@@ -227,5 +232,31 @@ function NewEmailCodeForm({
         <Button label={t('Start again')} onClick={onRestart} />
       </div>
     </form>
+  )
+}
+
+export function LanguageChoice() {
+  const chosen = useStore($user)?.language
+  const { busy, failure, run } = useAttempt({ title: MESSAGES.profileNotSaved })
+  return (
+    <section aria-labelledby="language" className="card mt-6 grid gap-4 p-5 sm:p-8">
+      <h2 id="language" className="text-xl">
+        {t('Language')}
+      </h2>
+      <div className="flex flex-wrap gap-3">
+        {LANGUAGE_CODES.map(code => (
+          <Button
+            key={code}
+            look={code === chosen ? 'primary' : 'quiet'}
+            label={LANGUAGES[code].name}
+            lang={LANGUAGES[code].locale}
+            aria-pressed={code === chosen}
+            busy={busy}
+            onClick={() => void run(() => chooseLanguage(code))}
+          />
+        ))}
+      </div>
+      {failure && <Failure failure={failure} />}
+    </section>
   )
 }
