@@ -1,28 +1,25 @@
 // Keeps public pages, so that they open at once and without a network; sw-off.js removes it all.
 // A page is kept by its path, with the release that was known before it was requested (x-release)
 // and the hashed files it needs (x-files), which are all stored before the page.
-const [PAGES, FILES, PICTURES] = ['pages-1', 'files-1', 'pictures-1']
-const [MAX_PAGES, MAX_PICTURES] = [40, 80]
-const RELEASE = '/release.txt'
+const [PAGES, FILES, PICTURES, RELEASE] = ['pages', 'files', 'pictures', '/release.txt']
 const PRIVATE = /^\/(?:[a-z]{2,3}\/)?(?:api|sandbox|admin)(?:\/|$)/
 const [SECOND, DAY] = [1000, 24 * 3600 * 1000]
+const NO_PICTURE = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
 const ignore = () => undefined
 
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', event => event.waitUntil(activate()))
 self.addEventListener('fetch', event => {
-  const { request } = event
-  const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
-  const isPage = request.mode === 'navigate' && !/^\/(?:api|sandbox)\//.test(pathname)
-  const open = isPage ? openPage : { _astro: openFile, assets: openPicture }[pathname.split('/')[1]]
+  const { method, url, headers, mode } = event.request
+  const { origin, pathname } = new URL(url)
+  if (method !== 'GET' || origin !== location.origin || headers.has('range')) return
+  const isPage = mode === 'navigate' && !/^\/(?:api|sandbox)\//.test(pathname)
+  const open = isPage ? openPage : { _astro: openFile, assets: openFile }[pathname.split('/')[1]]
   // If the browser's storage fails, the page must open too.
-  if (open) event.respondWith(open(event, pathname).catch(() => fetch(request)))
+  if (open) event.respondWith(open(event, pathname).catch(() => fetch(event.request)))
 })
 
 async function activate() {
-  for (const name of await caches.keys())
-    if (![PAGES, FILES, PICTURES].includes(name)) await caches.delete(name)
   await self.clients.claim()
   const [page] = await self.clients.matchAll({ type: 'window' })
   // Not awaited, because requests wait for this event.
@@ -33,7 +30,8 @@ async function openPage(event, pathname) {
   const { cache, referrer } = event.request
   const path = pathname.replace(/(.)\/+$/, '$1')
   const pages = await caches.open(PAGES)
-  const [kept, release] = await Promise.all([pages.match(path), readRelease(pages)])
+  const kept = await pages.match(path)
+  const release = await (await pages.match(RELEASE))?.text()
   const isCurrent = kept && kept.headers.get('x-release') === release && ageOf(kept) < 7 * DAY
   // An owner who comes from the administration has perhaps just changed the page.
   if (isCurrent && cache === 'default' && !/^[^?#]*\/admin\b/.test(referrer)) {
@@ -46,97 +44,86 @@ async function openPage(event, pathname) {
   const limit = new Promise(end => setTimeout(end, (kept ? 3 : 20) * SECOND))
   const reply = await Promise.race([loading, limit]).catch(ignore)
   if (reply && (reply.status < 500 || !kept)) return reply
-  const [offline] = listMainPages(path)
-  return kept ?? (await pages.match(offline)) ?? (await pages.match('/offline')) ?? loading
+  const offline = (await pages.match(listMainPages(path)[0])) ?? (await pages.match('/offline'))
+  return kept ?? offline ?? loading
 }
 
-async function openFile({ request }) {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request)
-}
-
-async function openPicture(event) {
-  const pictures = await caches.open(PICTURES)
-  const kept = await pictures.match(event.request)
-  const reply = kept ?? (await fetch(event.request))
-  if (kept || reply.status !== 200) return reply
-  const storing = pictures.put(event.request, reply.clone())
-  event.waitUntil(storing.then(() => deleteOldest(pictures, MAX_PICTURES)).catch(ignore))
-  return reply
+/** A hashed file or a picture. Of a picture that can't be loaded, only its colour is shown. */
+async function openFile(event, pathname) {
+  const { request } = event
+  const kept = await caches.match(request, { ignoreVary: true })
+  const loading = kept ?? fetch(request)
+  if (kept || pathname.startsWith('/_astro/')) return loading
+  const isStored = loading.then(reply => reply.ok && put(PICTURES, request, reply.clone(), 80))
+  event.waitUntil(isStored.catch(ignore))
+  return loading.catch(() => fetch(NO_PICTURE))
 }
 
 /** Learns of a new release, whose pages are shown from the next navigation on. */
 async function update(path, isFirst = false) {
-  const pages = await caches.open(PAGES)
   const reply = await fetch(RELEASE, { cache: 'no-store', redirect: 'error' })
   // On a host without this file, pages come from the network while there is one.
   const release = reply.ok ? (await reply.text()).slice(0, 99) : String(Date.now())
-  if (release !== (await readRelease(pages))) await pages.put(RELEASE, new Response(release))
+  await put(PAGES, RELEASE, new Response(release))
   if (navigator.connection?.saveData) return
   for (const page of isFirst ? [path, ...listMainPages(path)] : listMainPages(path)) {
-    const kept = await pages.match(page)
+    const kept = await caches.match(page)
     if (!kept || ageOf(kept) > DAY) await keep(page, await fetch(page), release)
   }
 }
 
-const readRelease = async pages => (await pages.match(RELEASE))?.text()
 const ageOf = reply => Date.now() - Date.parse(reply.headers.get('date'))
-
 /** In the language of a page. They always work offline. */
-function listMainPages(path) {
+const listMainPages = path => {
   const language = /^\/[a-z]{2,3}(?=\/|$)/.exec(path)?.[0] ?? ''
   return [`${language}/offline`, language || '/', `${language}/products`, `${language}/cart`]
 }
 
-/** Stores one page after the other, because files that no stored page needs are deleted. */
-let storing = Promise.resolve()
-
 async function keep(path, reply, release = '') {
-  if ([404, 410].includes(reply.status)) return (await caches.open(PAGES)).delete(path)
   const headers = new Headers(reply.headers)
   const isHtml = /^text\/html/.test(headers.get('content-type'))
-  const isRefused = reply.redirected || /no-store/.test(headers.get('cache-control'))
-  if (!reply.ok || !isHtml || isRefused || PRIVATE.test(path)) return
+  const isKept = isHtml && !/no-store/.test(headers.get('cache-control')) && !PRIVATE.test(path)
+  if (!reply.ok || reply.redirected || !isKept) return
   const html = await reply.text()
   // Private pages are not for search engines either. Of those, the cart's HTML has nobody's data.
   if (/<meta name="robots"/.test(html) && !listMainPages(path).includes(path)) return
-  headers.delete('content-encoding')
+  for (const name of ['content-encoding', 'vary']) headers.delete(name)
   headers.set('x-release', release)
   await (storing = storing.then(() => store(path, html, headers)).catch(ignore))
 }
 
+/** One page after the other, because files that no stored page needs are deleted. */
+let storing = Promise.resolve()
 async function store(path, html, headers) {
-  const [pages, files] = await Promise.all([caches.open(PAGES), caches.open(FILES)])
-  const limit = new AbortController()
-  setTimeout(() => limit.abort(), 60 * SECOND)
-  headers.set('x-files', [...(await keepFiles(files, html, limit))].join(' '))
-  await pages.put(path, new Response(html, { headers }))
-  await deleteOldest(pages, MAX_PAGES, [RELEASE, ...listMainPages(path)])
-  const stored = await pages.matchAll()
-  const used = stored.flatMap(page => (page.headers.get('x-files') ?? '').split(' '))
+  const files = await caches.open(FILES)
+  headers.set('x-files', [...(await keepFiles(files, html))].join(' '))
+  const pages = await put(PAGES, path, new Response(html, { headers }), 40)
+  const needed = (await pages.matchAll()).map(page => page.headers.get('x-files')).join(' ')
   for (const file of await files.keys())
-    if (!used.includes(new URL(file.url).pathname)) await files.delete(file)
+    if (!needed.includes(new URL(file.url).pathname)) await files.delete(file)
 }
 
 /** Also what the scripts import. Fails if one file can't be loaded. */
-async function keepFiles(files, text, { signal }, importer = '/', found = new Set()) {
+async function keepFiles(files, text, importer = '/', found = new Set()) {
   const names = text.match(/(?:\/_astro\/|["']\.\.?\/)[\w./@-]+\.\w+/g) ?? []
   const load = async name => {
     const { pathname } = new URL(name.replace(/^["']/, ''), location.origin + importer)
     if (found.has(pathname)) return
     found.add(pathname)
     const kept = await files.match(pathname, { ignoreVary: true })
-    const reply = kept ?? (await fetch(pathname, { signal }))
+    const reply = kept ?? (await fetch(pathname, { signal: AbortSignal.timeout?.(60 * SECOND) }))
     if (!reply.ok) throw new Error(`${pathname} is missing`)
     if (!kept) await files.put(pathname, reply.clone())
-    if (pathname.endsWith('.js'))
-      await keepFiles(files, await reply.text(), { signal }, pathname, found)
+    if (/\.js$/.test(pathname)) await keepFiles(files, await reply.text(), pathname, found)
   }
   await Promise.all(names.map(load))
   return found
 }
 
-async function deleteOldest(cache, max, except = []) {
-  const keys = await cache.keys()
-  const others = keys.filter(({ url }) => !except.includes(new URL(url).pathname))
-  for (const key of others.slice(0, -max)) await cache.delete(key)
+/** Deletes the oldest entries over `max`. */
+async function put(name, key, reply, max = Infinity) {
+  const cache = await caches.open(name)
+  await cache.put(key, reply)
+  for (const old of (await cache.keys()).slice(0, -max)) await cache.delete(old)
+  return cache
 }

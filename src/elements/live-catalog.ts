@@ -23,6 +23,7 @@ $liveProducts.listen(live => {
 })
 
 whenIdle(() => void refresh())
+addEventListener('online', () => void refresh())
 
 async function refresh(): Promise<void> {
   const ids = new Set([

@@ -4,6 +4,7 @@ import { $token, $user, checkSession } from '#lib/stores/session.ts'
 import { isKept } from '#lib/stores/storage.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 import './keep-focus.ts'
+import offlineBarFile from './offline-bar.ts?worker&url'
 import searchBoxFile from './search-box.ts?worker&url'
 import setupBarFile from './setup-bar.ts?worker&url'
 
@@ -11,6 +12,10 @@ void checkSession()
 
 if (import.meta.env.PROD && import.meta.env.SERVICE_WORKER !== 'off')
   whenIdle(() => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined))
+
+const addOfflineBar = () => void import(/* @vite-ignore */ offlineBarFile).catch(() => undefined)
+addEventListener('offline', addOfflineBar)
+if (!navigator.onLine) addOfflineBar()
 
 const loadCartSync = () => import('#lib/stores/cart-sync.ts')
 

@@ -50,12 +50,17 @@ export function hasTypes(value: unknown, types: Readonly<Record<string, string>>
   return Object.entries(types).every(([name, type]) => typeof fields?.[name] === type)
 }
 
+/** Also when the connection is back. */
 export function onVisible(action: () => unknown): () => void {
   const handleChange = (): void => {
     if (document.visibilityState === 'visible') action()
   }
   document.addEventListener('visibilitychange', handleChange)
-  return () => document.removeEventListener('visibilitychange', handleChange)
+  addEventListener('online', handleChange)
+  return () => {
+    document.removeEventListener('visibilitychange', handleChange)
+    removeEventListener('online', handleChange)
+  }
 }
 
 export function repeatWhileVisible(ms: number, action: () => unknown): () => void {

@@ -179,8 +179,13 @@ function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const catalog = useStore($catalog, { ssr: 'initial' })
 
   useEffect(() => {
-    void loadCatalog()
-    void loadLiveProducts()
+    const load = (): void => {
+      void loadCatalog()
+      void loadLiveProducts()
+    }
+    load()
+    addEventListener('online', load)
+    return () => removeEventListener('online', load)
   }, [])
 
   const products = catalog.state === 'ready' ? catalog.value : prebuilt
@@ -188,6 +193,7 @@ function useCatalog(prebuilt: readonly CardProduct[], total: number) {
     products,
     complete: catalog.state === 'ready' || (total > 0 && toCards(prebuilt).length >= total),
     waiting: catalog.state === 'loading',
-    failure: catalog.state === 'failed' ? catalog.error.message : undefined
+    // Without a network, `elements/offline-bar.ts` says so.
+    failure: catalog.state === 'failed' && navigator.onLine ? catalog.error.message : undefined
   }
 }

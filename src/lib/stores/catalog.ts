@@ -45,8 +45,10 @@ export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
     )
     updateLiveProducts(products, request)
     if (ids) $gone.set(new Set(ids.filter(id => !products.some(product => product.id === id))))
-  } catch {
-    // The page keeps its static prices.
+  } catch (error) {
+    // The page keeps its static prices, and says from when they are.
+    if (error instanceof ShopError && error.code === 'OFFLINE')
+      globalThis.dispatchEvent(new Event('offline'))
   }
 }
 

@@ -77,12 +77,10 @@ export function watchKitchenDay(date: string | undefined): () => void {
   }
   const stopRepeating = repeatWhileVisible(RELOAD_INTERVAL, refresh)
   const stopListening = $orderById.listen(refresh)
-  addEventListener('online', refresh)
   refresh()
   return () => {
     stopRepeating()
     stopListening()
-    removeEventListener('online', refresh)
   }
 }
 

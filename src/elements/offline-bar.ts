@@ -1,0 +1,56 @@
+import { api } from '#lib/api.ts'
+import { t } from '#lib/contract/texts.ts'
+import { dateFormat, formatDayAndTime, SECOND, toDayInIndia } from '#lib/time.ts'
+import { TIME_ZONE } from '#lib/constants.ts'
+
+const RETRY_INTERVAL = 15 * SECOND
+const formatTime = dateFormat({ hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE })
+
+const bar = Object.assign(document.createElement('p'), {
+  role: 'status',
+  className:
+    'bg-turmeric px-4 py-2 text-center text-sm font-semibold text-balance text-ink print:hidden'
+})
+let timer: ReturnType<typeof setInterval> | undefined
+
+async function show(): Promise<void> {
+  if (bar.isConnected) return
+  document.querySelector('#main')?.before(bar)
+  timer = setInterval(tryAgain, RETRY_INTERVAL)
+  bar.textContent = await describe()
+}
+
+function hide(): void {
+  clearInterval(timer)
+  bar.remove()
+}
+
+/** A device may have a network without a connection to the shop. */
+function tryAgain(): void {
+  void api('GET /status').then(
+    () => dispatchEvent(new Event('online')),
+    () => undefined
+  )
+}
+
+async function describe(): Promise<string> {
+  if (location.pathname.endsWith('/cart'))
+    return t('You’re offline. Your cart is kept; to pay you need a connection.')
+  if (!document.querySelector('main')?.textContent?.includes('₹')) return t('You’re offline')
+  const time = await readTime().catch(() => performance.timeOrigin)
+  const iso = new Date(time).toISOString()
+  const isToday = toDayInIndia(time) === toDayInIndia(Date.now())
+  return t('You’re offline. Prices as of {time}.', {
+    time: isToday ? formatTime(iso) : formatDayAndTime(iso)
+  })
+}
+
+/** When the service worker got this page; else, when the page was loaded. */
+async function readTime(): Promise<number> {
+  const kept = await caches.match(location.pathname, { ignoreVary: true })
+  return Date.parse(kept?.headers.get('date') ?? '') || performance.timeOrigin
+}
+
+addEventListener('online', hide)
+addEventListener('offline', () => void show())
+void show()

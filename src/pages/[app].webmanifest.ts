@@ -1,0 +1,62 @@
+import type { APIRoute, GetStaticPaths } from 'astro'
+import { inLanguage } from '#content/language.ts'
+import { getShop } from '#content/shop.ts'
+import { DEFAULT_LANGUAGE, LANGUAGE_CODES } from '#lib/constants.ts'
+import { locale, t } from '#lib/contract/texts.ts'
+import { paths } from '#lib/paths.ts'
+
+const MAX_SHORT_NAME = 12
+const COLOUR = '#FFF9F0'
+const ICONS = [
+  { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+  { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+  { src: '/icon-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }
+]
+
+/** One for the shop and one for the administration, in each language. */
+export const getStaticPaths = (() =>
+  LANGUAGE_CODES.flatMap(code => [
+    { params: { app: `shop-${code}` } },
+    { params: { app: `admin-${code}` } }
+  ])) satisfies GetStaticPaths
+
+export const GET: APIRoute = ({ params: { app = '' } }) => {
+  const code = LANGUAGE_CODES.find(each => app.endsWith(`-${each}`)) ?? DEFAULT_LANGUAGE
+  return inLanguage(code, async () => {
+    const { name, tagline } = await getShop()
+    const about = app.startsWith('admin') ? describeAdmin(name) : describeShop(name, tagline)
+    const manifest = {
+      ...about,
+      ...{ id: about.start_url, scope: '/', display: 'standalone', lang: locale(), icons: ICONS },
+      ...{ theme_color: COLOUR, background_color: COLOUR }
+    }
+    return new Response(JSON.stringify(manifest))
+  })
+}
+
+function describeShop(name: string, tagline: string) {
+  const [firstWord = name] = name.split(' ')
+  return {
+    name,
+    short_name: name.length > MAX_SHORT_NAME ? firstWord : name,
+    description: tagline,
+    start_url: paths.home,
+    shortcuts: [
+      { name: t('My Orders'), url: paths.orders },
+      { name: t('Your Cart'), url: paths.cart }
+    ]
+  }
+}
+
+function describeAdmin(name: string) {
+  return {
+    name: `${name} – ${t('Administration')}`,
+    short_name: t('Admin'),
+    start_url: paths.admin,
+    shortcuts: [
+      { name: t('Orders'), url: paths.adminOrders },
+      { name: t('Kitchen'), url: paths.adminKitchen }
+    ]
+  }
+}
