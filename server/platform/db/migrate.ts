@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Kysely, type Migration } from 'kysely'
 import { MINUTE } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
@@ -5,7 +6,6 @@ import { cleanTexts } from './clean-texts.ts'
 import type { Database } from './connect.ts'
 import { DatabaseError } from './failures.ts'
 import { isPostgres } from './postgres.ts'
-import { SCHEMA } from './schema.ts'
 import type { Db } from './tables.ts'
 import { withRetries } from './write.ts'
 
@@ -16,7 +16,7 @@ export const BASELINE = '026-large-tables'
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   [BASELINE]: {
     async up(db) {
-      await runScript(db, SCHEMA)
+      await runScript(db, await readFile(new URL('schema.sql', import.meta.url), 'utf8'))
       await createTextTriggers(db)
     }
   },
