@@ -1,12 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHmac, randomUUID } from 'node:crypto'
-import type { OrderLink } from '#lib/contract/orders.ts'
+import { OrderLink, OrderLinkRequest } from '#lib/contract/orders.ts'
+import { t } from '#lib/contract/texts.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
 import { localPath, PATHS } from '#lib/paths.ts'
 import { DAY, type EpochMs, toIso } from '#lib/time.ts'
 import { hashToken } from '../accounts/sessions.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { lockRow } from '../platform/db/write.ts'
+import { route } from '../platform/http/validate.ts'
+import { requireOrder, requireOwnOrder } from './queries.ts'
 
 type OrderLinkRow = Tables['order_links']
 
@@ -66,6 +72,47 @@ function tokenOf({ codeSecret }: LinkDeps, { order_id, seed }: Seed): string {
 
 function hashOf(deps: LinkDeps, seed: Seed): string {
   return hashToken(tokenOf(deps, seed)) ?? ''
+}
+
+/** For the shopper of `userOf`, or for the shop. */
+export function addLinkRoute(
+  app: Parameters<FastifyPluginAsyncZod>[0],
+  userOf?: (request: FastifyRequest) => string
+): void {
+  app.post(
+    '/orders/:id/link',
+    route('Get the link to a paid order, or replace it', OrderLink, {
+      params: IdPath,
+      body: OrderLinkRequest
+    }),
+    async request => {
+      const { id } = request.params
+      const db = app.database.kysely
+      const order = userOf
+        ? await requireOwnOrder(db, userOf(request), id)
+        : await requireOrder(db, id)
+      const { renew } = request.body
+      const link = await app.write(trx => readOrderLink(trx, app, order, renew), {
+        shows: 'nothing'
+      })
+      if (link) return link
+      throw new ShopError('ORDER_NOT_CHANGEABLE', { message: t('Only paid orders have a link.') })
+    }
+  )
+}
+
+export function findLinkedOrder(
+  { database, clock }: Pick<FastifyInstance, 'database' | 'clock'>,
+  token: string
+): Promise<OrderRow> {
+  return database.kysely
+    .selectFrom('orders')
+    .innerJoin('order_links', 'order_id', 'orders.id')
+    .selectAll('orders')
+    .where('token_hash', '=', hashToken(token) ?? '')
+    .where('order_links.created_at', '>', toIso(clock() - LIFETIME))
+    .where('anonymised_at', 'is', null)
+    .executeTakeFirstOrThrow(() => new ShopError('ORDER_LINK_INVALID'))
 }
 
 export async function deleteOldLinks(trx: Trx, now: EpochMs): Promise<void> {

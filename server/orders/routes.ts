@@ -12,7 +12,7 @@ import {
   QuoteRequest,
   ServerCart
 } from '#lib/contract/checkout.ts'
-import { Order } from '#lib/contract/orders.ts'
+import { LinkedOrder, Order, OrderLinkToken } from '#lib/contract/orders.ts'
 import { IdPath, PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -24,7 +24,8 @@ import { keepRawBodies, route, toBytes } from '../platform/http/validate.ts'
 import { cancelOrder } from './desk/cancel.ts'
 import { changeCart, clearCart, readCart, quoteCart } from './checkout/cart.ts'
 import { createPaymentOrder } from './checkout/door.ts'
-import { readMyOrders, readOrder } from './view.ts'
+import { addLinkRoute, findLinkedOrder } from './link.ts'
+import { readMyOrders, readOrder, readOrderView } from './view.ts'
 import {
   placeOrder,
   processAfterBrowser,
@@ -44,7 +45,7 @@ const limitOf = (action: 'syncs' | 'cancellations') =>
     userOf: request => sessionOf(request).user._id
   })
 /** Per network: many shoppers of a mobile carrier have the same IPv4 address. */
-const MAX_CALLBACKS_PER_MINUTE = 600
+const MAX_PER_NETWORK = { max: 600, window: MINUTE }
 
 export const orderRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(shopperRoutes)
@@ -59,6 +60,21 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const session = await readSession(request)
       return quoteCart(app, request.body, { user: session?.user, ip: request.ip })
+    }
+  )
+
+  app.post(
+    '/orders/by-link',
+    {
+      preHandler: limitRequests({ action: 'order links', ...MAX_PER_NETWORK }),
+      ...route('Get what an order’s link shows without a login', LinkedOrder, {
+        body: OrderLinkToken
+      })
+    },
+    async request => {
+      const row = await findLinkedOrder(app, request.body.token)
+      const { shippingAddress, ...order } = await readOrderView(app, row)
+      return { ...order, ...(shippingAddress.city !== '' && { city: shippingAddress.city }) }
     }
   )
 }
@@ -142,6 +158,8 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
       return readOrder(app, userId, request.params.id)
     }
   )
+
+  addLinkRoute(app, request => sessionOf(request).user._id)
 }
 
 function logOrder(reply: FastifyReply, order: string) {
@@ -158,11 +176,7 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
     '/payments/razorpay-callback',
     {
       schema: { summary: "Redirect the browser from the provider's payment page to the cart" },
-      preHandler: limitRequests({
-        action: 'callbacks',
-        max: MAX_CALLBACKS_PER_MINUTE,
-        window: MINUTE
-      })
+      preHandler: limitRequests({ action: 'callbacks', ...MAX_PER_NETWORK })
     },
     async (request, reply) => {
       const order = await receiveCallback(app, request.body)

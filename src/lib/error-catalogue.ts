@@ -22,6 +22,10 @@ export const ERRORS = texts({
   VERIFICATION_REQUIRED: [403, 'Please enter your password or a code again to do this.'],
   PRODUCT_NOT_FOUND: [404, MESSAGES.productNotFound],
   ORDER_NOT_FOUND: [404, CHECKOUT_MESSAGES.orderNotFound],
+  ORDER_LINK_INVALID: [
+    404,
+    'This link no longer works. Please log in to see your order, or ask us.'
+  ],
   USER_NOT_FOUND: [404, 'This account was deleted.'],
   MESSAGE_NOT_FOUND: [404, 'This message no longer exists.'],
   COLLECTION_NOT_FOUND: [404, 'This collection no longer exists.'],

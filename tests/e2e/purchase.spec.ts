@@ -1,8 +1,11 @@
+import { LANGUAGE_CODES, LANGUAGES } from '#lib/constants.ts'
+import { t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
+import { inLanguage } from '#server/platform/language.ts'
 import { newEmail } from '../support/browser-accounts.ts'
 import { SAMBAR } from '../support/browser-checkout.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
-import { addOrder, waitForCode } from '../support/browser-data.ts'
+import { addOrder, waitForCode, waitForOrderLink } from '../support/browser-data.ts'
 import { focusedElement, press, tabTo } from '../support/browser-input.ts'
 import { addButton, MYSORE_PAK, toast } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
@@ -115,6 +118,56 @@ test.describe('Purchase', () => {
     ])
   })
 })
+
+for (const language of LANGUAGE_CODES)
+  test.describe(`The link in the mail of an order (${language})`, () => {
+    test.use({
+      ...phone,
+      viewport: { width: 320, height: 640 },
+      locale: LANGUAGES[language].locale
+    })
+
+    test('opens it without a login, and shows no name, address or phone number', ({
+      page,
+      checkout,
+      shopper,
+      shop,
+      allowedErrors
+    }) =>
+      inLanguage(language, async () => {
+        await checkout.openLoggedIn(shopper)
+        await checkout.pay()
+        const [order] = await checkout.fetchOrders()
+        const number = order?.orderNumber ?? 'no order'
+        const link = await waitForOrderLink(shop.dataDir, shopper.email)
+        await page.evaluate(() => localStorage.clear())
+        await page.goto(link)
+        const main = page.getByRole('main')
+        const showsOrder = async (): Promise<void> => {
+          await expect(checkout.heading).toHaveText(t('Order {number}', { number }))
+          await expect(page).toHaveTitle(new RegExp(number))
+          await expect(main).toContainText(language === 'ta' ? 'சாம்பார் பொடி' : 'Sambar Powder')
+          await expect(main).toContainText('Tiruchirappalli')
+        }
+        await showsOrder()
+        await expectAccessible(page, 'order link')
+        const text = await page.locator('body').innerText()
+        expect(text).not.toMatch(/Anita|98765|Rockfort|3B|620002|@(?!palagaram)/i)
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Enter')
+        await expect(main).toBeFocused()
+        await expect(page).toHaveURL(link)
+        await page.reload()
+        await showsOrder()
+        allowedErrors.push(/404 .*by-link/)
+        await page.evaluate(() => (location.hash = 'x'.repeat(43)))
+        await expect(page.getByRole('alert')).toContainText(
+          t('This link no longer works. Please log in to see your order, or ask us.')
+        )
+        await main.getByRole('link', { name: t('Log in') }).click()
+        await expect(page).toHaveURL(/\/login\?return=[^#]*orders$/)
+      }))
+  })
 
 test.describe('Payment on a phone', () => {
   test.use(phone)

@@ -93,12 +93,30 @@ export async function waitForCode(dataDir: string, email: string): Promise<strin
   return findCode(dataDir, email)
 }
 
-function findCode(dataDir: string, email: string): string {
+/** Returns the path and fragment of the first order link in mails to this address. */
+export async function waitForOrderLink(dataDir: string, email: string): Promise<string> {
+  const find = (): string => {
+    const parts = listMails(dataDir, email).flatMap(mail => mail.split(/\r?\n\r?\n/))
+    // Tamil texts are in Base64.
+    const texts = parts.map(
+      part => part.replace(/=\r?\n/g, '') + Buffer.from(part, 'base64').toString()
+    )
+    return /(?:\/ta)?\/orders\/link#[\w-]{43}/.exec(texts.join('\n'))?.[0] ?? ''
+  }
+  await expect.poll(find).not.toBe('')
+  return find()
+}
+
+function listMails(dataDir: string, email: string): string[] {
   const outbox = join(dataDir, 'outbox')
   const mails = existsSync(outbox) ? readdirSync(outbox) : []
   return mails
     .map(name => readFileSync(join(outbox, name), 'utf8'))
     .filter(mail => mail.includes(`To: ${email}`))
+}
+
+function findCode(dataDir: string, email: string): string {
+  return listMails(dataDir, email)
     .map(mail => /^Subject: (\d{6})/m.exec(mail)?.[1] ?? '')
     .join('')
 }

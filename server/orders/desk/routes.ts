@@ -37,6 +37,7 @@ import { verifyIdentity } from '../../accounts/verify.ts'
 import { writeCsv } from '../../catalog/csv-file.ts'
 import { route } from '../../platform/http/validate.ts'
 import { inEnglish } from '../../platform/language.ts'
+import { addLinkRoute } from '../link.ts'
 import { kitchenOrderRoutes, readKitchenDay } from '../kitchen.ts'
 import { acknowledgeReversals } from '../payment/reversals.ts'
 import { taxReportRoutes } from '../tax/report.ts'
@@ -137,6 +138,8 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       return readAdminOrder(app, request.params.id)
     }
   )
+
+  addLinkRoute(app)
 
   app.post(
     '/orders/:id/change',

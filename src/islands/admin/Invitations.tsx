@@ -9,12 +9,11 @@ import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDate } from '#lib/time.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { ConfirmButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { ConfirmButton, CopyButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EmailField } from '../ui/Field.tsx'
 import { useLoad } from '../ui/hooks.ts'
 import { useForm } from '../ui/use-form.ts'
-import { CopyButton } from './ui/views.tsx'
 
 /** The people who have not used their link yet, and a form for another one. */
 export function Invitations() {

@@ -13,13 +13,13 @@ import { notifyFailure, toastErrors } from '#lib/stores/admin/notices.ts'
 import { createTurns } from '#lib/stores/load-state.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { Button } from '../ui/Button.tsx'
-import { Failure } from '../ui/Buttons.tsx'
+import { CopyButton, Failure } from '../ui/Buttons.tsx'
 import { Time } from '../ui/Facts.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 import { AdminFrame } from './ui/AdminFrame.tsx'
 import { PagedList } from './ui/FilterBar.tsx'
-import { CopyButton, Note } from './ui/views.tsx'
+import { Note } from './ui/views.tsx'
 
 const FILTERS: Choices = [
   ['', text('All messages')],

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import { langOf, t } from '#lib/contract/texts.ts'
-import type { Order, Shipment } from '#lib/contract/orders.ts'
+import type { LinkedOrder, Order, Shipment } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
 import {
   formatDelivery,
@@ -23,7 +23,13 @@ import { Icon } from '../ui/Button.tsx'
 
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
-export function OrderDetails({ order, children }: { order: Order; children: ReactNode }) {
+/** An order, or what its link shows. */
+type ShownOrder = Omit<LinkedOrder, 'coupon'> &
+  Partial<Pick<Order, 'shipment' | 'eventAt' | 'note' | 'razorpay_payment_id'>> & {
+    coupon?: { code?: string; discount: number } | undefined
+  }
+
+export function OrderDetails({ order, children }: { order: ShownOrder; children: ReactNode }) {
   const { razorpay_payment_id: payment } = order
   return (
     <div className="grid gap-4">
@@ -101,7 +107,7 @@ export function OrderItems({
   order,
   totalLabel = t('Total')
 }: {
-  order: Order
+  order: ShownOrder
   totalLabel?: string
 }) {
   const { items, coupon, deliveryFee, refundedAmount, totalAmount } = order
@@ -115,7 +121,7 @@ export function OrderItems({
       {coupon && (
         <p className="flex flex-wrap justify-between gap-x-4 border-t border-brass/40 py-3">
           <span className="[overflow-wrap:anywhere]">
-            {t('Coupon {code}', { code: coupon.code })}
+            {coupon.code ? t('Coupon {code}', { code: coupon.code }) : t('Discount')}
           </span>
           <span className="text-leaf">−{formatRupees(coupon.discount)}</span>
         </p>
@@ -137,7 +143,7 @@ export function OrderItems({
   )
 }
 
-function OrderItem({ item }: { item: Order['items'][number] }) {
+function OrderItem({ item }: { item: LinkedOrder['items'][number] }) {
   const { product, packSize, quantity, price, listPrice, discount } = item
   return (
     <li className="flex items-center gap-4 py-3">

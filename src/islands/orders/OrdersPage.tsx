@@ -30,6 +30,7 @@ import {
   Timeline,
   Tracking
 } from './OrderParts.tsx'
+import { OrderLinkFact } from './OrderLink.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { AlertState, EmptyState, LoadFailed, Loading } from '../ui/States.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
@@ -131,6 +132,7 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
               <Fact term={t('Contact||details')}>
                 <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
               </Fact>
+              <OrderLinkFact order={order} call="POST /orders/{id}/link" />
             </OrderDetails>
           )}
         </Disclosure>

@@ -153,3 +153,20 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     </>
   )
 }
+
+export function CopyButton({ text, name = text }: { text: string; name?: string }) {
+  if (!('clipboard' in navigator)) return null
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    notify({ title: t('Copied'), text: name })
+  }
+  const action = t('Copy')
+  return (
+    <Button
+      look="link"
+      label={action}
+      aria-label={t('{action} {name}', { action, name })}
+      onClick={() => void copy()}
+    />
+  )
+}

@@ -55,6 +55,7 @@ const MANAGER_CALLS = [
   'POST /admin/orders/{id}/change',
   'POST /admin/orders/{id}/refund',
   'POST /admin/orders/{id}/cancel',
+  'POST /admin/orders/{id}/link',
   'POST /admin/pictures',
   'GET /admin/places',
   'GET /admin/posts',

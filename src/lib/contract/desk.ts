@@ -8,7 +8,15 @@ import {
   REFUND_CAUSES
 } from './names.ts'
 import { ORDER_LIMITS } from '../constants.ts'
-import { CustomerDetails, DeliveryDate, Order, Shipment, ShippingAddress } from './orders.ts'
+import {
+  CustomerDetails,
+  DeliveryDate,
+  Order,
+  type OrderLink,
+  type OrderLinkRequest,
+  Shipment,
+  ShippingAddress
+} from './orders.ts'
 import {
   type ById,
   Credential,
@@ -173,4 +181,5 @@ export interface DeskApi {
   /** EDIT_CONFLICT if the order has another version, or the refund would be another. */
   'POST /admin/orders/{id}/refund': ById<AdminOrder, { body: OrderRefundRequest }>
   'POST /admin/orders/{id}/cancel': ById<AdminOrder, { body: OrderCancellation }>
+  'POST /admin/orders/{id}/link': ById<OrderLink, { body: OrderLinkRequest }>
 }

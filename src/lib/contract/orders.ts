@@ -18,6 +18,7 @@ import {
   emptyOr,
   Instant,
   isWebAddress,
+  limitedText,
   LanguageCode,
   PackSize,
   Picture,
@@ -210,9 +211,48 @@ export const Order = z.object({
 
 export type OrderLink = z.infer<typeof OrderLink>
 export const OrderLink = z.object({ link: z.string(), expiresAt: Instant })
+export type OrderLinkRequest = z.infer<typeof OrderLinkRequest>
+/** A new link ends the old one. */
+export const OrderLinkRequest = z.object({ renew: z.boolean() })
+export type OrderLinkToken = z.infer<typeof OrderLinkToken>
+export const OrderLinkToken = z.object({ token: limitedText(100) })
+
+/** For everybody who has the link: nothing that says who, where, or with which payment. */
+export type LinkedOrder = z.infer<typeof LinkedOrder>
+export const LinkedOrder = z.extend(
+  z.pick(Order, {
+    orderNumber: true,
+    createdAt: true,
+    status: true,
+    history: true,
+    totalAmount: true,
+    refundedAmount: true,
+    refunds: true,
+    paymentStatus: true,
+    deliveryDate: true,
+    deliveryFee: true,
+    deliveryMethod: true
+  }),
+  {
+    items: z.array(
+      z.pick(OrderItem, {
+        product: true,
+        quantity: true,
+        packSize: true,
+        price: true,
+        listPrice: true,
+        discount: true
+      })
+    ),
+    coupon: z.optional(z.object({ discount: Rupees })),
+    city: z.optional(z.string())
+  }
+)
 
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
   'GET /orders/{id}': ById<Order>
   'POST /orders/{id}/cancel': ById<Order>
+  'POST /orders/{id}/link': ById<OrderLink, { body: OrderLinkRequest }>
+  'POST /orders/by-link': { body: OrderLinkToken; reply: LinkedOrder }
 }

@@ -19,6 +19,7 @@ import {
   toastOrderErrors
 } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
+import { OrderLinkFact } from '../../orders/OrderLink.tsx'
 import {
   OrderChanges,
   OrderDetails,
@@ -110,6 +111,7 @@ function Detail({ order }: { order: StaffOrder }) {
               />
             </Fact>
           )}
+          {!full.isAnonymised && <OrderLinkFact order={full} call="POST /admin/orders/{id}/link" />}
         </OrderDetails>
       ) : (
         <>

@@ -6,10 +6,10 @@ import { t, text, texts } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { $user } from '#lib/stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ActionButton } from '../../ui/Buttons.tsx'
+import { ActionButton, CopyButton } from '../../ui/Buttons.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import type { RecordFormState } from '../ui/use-record-form.ts'
-import { Card, CopyButton, LabelledSelect, Note } from '../ui/views.tsx'
+import { Card, LabelledSelect, Note } from '../ui/views.tsx'
 
 const PROVIDERS = [
   {

@@ -13,8 +13,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { t } from '#lib/contract/texts.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
-import { notify } from '#lib/stores/toasts.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { LoadFailed, Loading } from '../../ui/States.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
@@ -183,23 +182,6 @@ export function Note({ lang, children }: { lang?: string | undefined; children: 
 }
 
 /** Browsers offer the clipboard only on HTTPS pages and on localhost. */
-export function CopyButton({ text, name = text }: { text: string; name?: string }) {
-  if (!('clipboard' in navigator)) return null
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    notify({ title: t('Copied'), text: name })
-  }
-  const action = t('Copy')
-  return (
-    <Button
-      look="link"
-      label={action}
-      aria-label={t('{action} {name}', { action, name })}
-      onClick={() => void copy()}
-    />
-  )
-}
-
 interface LabelledInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string
   onType: (text: string) => void
