@@ -9,6 +9,8 @@ if (!('window' in globalThis)) {
   setMaxListeners(0, window)
   Object.assign(globalThis, {
     window,
+    addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
     localStorage: new MemoryStorage(),
     sessionStorage: new MemoryStorage()
   })
