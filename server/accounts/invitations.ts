@@ -104,11 +104,9 @@ async function invite(
     await trx.insertInto('invitations').values(invitation).execute()
     const entry = { actor, at, kind: 'user', id: invitation.id, action: 'invited' } as const
     await record(trx, { ...entry, after: { staff } })
-    if (mailed) {
-      const shopName = await deps.readShopName(trx)
-      await enqueueMail(trx, invitationMail(shopName, actor, invitation, link), at)
-    }
-    return { link, expiresAt, mailed }
+    const mail = invitationMail(await deps.readShopName(trx), actor, invitation, link)
+    if (mailed) await enqueueMail(trx, mail, at)
+    return { link, expiresAt, mailed, message: mail.text }
   })
 }
 

@@ -23,9 +23,10 @@ export async function listIds(of: 'products' | 'collections' | 'posts'): Promise
 
 export const getShop = trackedRead('shop', ({ shop: settings, posts, readAt }): ShopInfo => {
   const { shop, legal, isDemo, policies, about } = settings
-  const { name, nameTamil, tagline, legalName, address, phone, email, social, logo } = shop
+  const { name, nameTamil, tagline, legalName, address, phone, whatsapp, email, social, logo } =
+    shop
   return {
-    ...{ name, nameTamil, tagline, legalName, address, phone, email, social, logo },
+    ...{ name, nameTamil, tagline, legalName, address, phone, whatsapp, email, social, logo },
     fssai: legal.fssai,
     hasGrievanceOfficer: legal.grievanceOfficer.name !== '',
     isDemo,

@@ -89,6 +89,23 @@ class CartBadge extends HTMLElement {
 
 customElements.define('cart-badge', CartBadge)
 
+class ShareButton extends HTMLElement {
+  connectedCallback(): void {
+    this.addEventListener('click', () => {
+      const url = document.querySelector<HTMLLinkElement>('[rel=canonical]')?.href ?? ''
+      const copy = (): void =>
+        void import('./copy-link.ts').then(({ copyLink }) => copyLink(this, url))
+      if (!('share' in navigator)) return copy()
+      navigator.share({ title: document.title, url }).catch((error: Error) => {
+        // The visitor has closed the window.
+        if (error.name !== 'AbortError') copy()
+      })
+    })
+  }
+}
+
+customElements.define('share-button', ShareButton)
+
 class SideMenu extends HTMLElement {
   connectedCallback(): void {
     const link = this.querySelector<HTMLElement>('a[aria-haspopup]')

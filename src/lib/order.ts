@@ -1,13 +1,15 @@
+import type { CartLine } from './cart/line.ts'
 import {
   type CancelBlock,
   DELIVERY_DAYS_AHEAD,
   type OrderStatus,
   type PaymentStatus
 } from './constants.ts'
+import { toWhatsAppLink } from './contract/formats.ts'
 import { t, texts } from './contract/texts.ts'
 import type { Order, OrderChange } from './contract/orders.ts'
-import type { KitchenOrder } from './contract/kitchen.ts'
 import { type DeliveryMethod, type FulfilmentStatus, FULFILMENT_STEPS } from './contract/names.ts'
+import type { PackSize } from './contract/values.ts'
 import { formatRupees, fromRupees, sumPaise, toPaise, toRupees } from './money.ts'
 import { formatPack } from './product.ts'
 import { dateFormat, DAY, formatShortDay, toDayInIndia } from './time.ts'
@@ -166,6 +168,30 @@ export function listNextSteps(order: Delivery, sendsMail: boolean): string[] {
   ]
 }
 
+/** What a shopper sends by WhatsApp. */
+export function aboutOrderText(number: string): string {
+  return t('Vanakkam! About order {number}:', { number })
+}
+
+/** Some phones cut longer links. */
+const MAX_LINK = 1980
+
+/** Without the last lines of a long cart. */
+export function aboutCartText(lines: readonly CartLine[]): string {
+  const items = lines.map(({ name, quantity, packSize }) =>
+    formatItem({ product: { name }, quantity: quantity.value, packSize })
+  )
+  const compose = (count: number): string =>
+    [
+      t('Vanakkam! I have a question about my cart:'),
+      ...items.slice(0, count),
+      ...(count < items.length ? [t('… and {count} more', { count: items.length - count })] : [])
+    ].join('\n')
+  let count = items.length
+  while (count > 0 && toWhatsAppLink(undefined, compose(count)).length > MAX_LINK) count--
+  return compose(count)
+}
+
 export function listCreditNotes(order: Pick<Order, 'changes' | 'creditNoteNumber'>): string[] {
   const { changes = [], creditNoteNumber } = order
   return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(
@@ -173,7 +199,13 @@ export function listCreditNotes(order: Pick<Order, 'changes' | 'creditNoteNumber
   )
 }
 
-export function formatItem({ product, quantity, packSize }: KitchenOrder['items'][number]): string {
+interface CountedItem {
+  product: { name: string }
+  quantity: number
+  packSize?: Pick<PackSize, 'value' | 'unit'> | undefined
+}
+
+export function formatItem({ product, quantity, packSize }: CountedItem): string {
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 

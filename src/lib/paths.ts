@@ -198,10 +198,3 @@ export function findFreeSlug(slug: string, taken: ReadonlySet<string>): string {
     if (!taken.has(`${slug}-${count}`)) return `${slug}-${count}`
   }
 }
-
-/** WhatsApp needs the country code. */
-export function toWhatsAppLink(phone: string, text = ''): string {
-  const digits = phone.replace(/\D/g, '').replace(/^0+/, '')
-  const number = digits.length === 10 ? `91${digits}` : digits
-  return `https://wa.me/${number}${text && `?${new URLSearchParams({ text })}`}`
-}

@@ -22,6 +22,7 @@ export interface ShopInfo extends Pick<
   | 'legalName'
   | 'address'
   | 'phone'
+  | 'whatsapp'
   | 'email'
   | 'social'
   | 'logo'

@@ -18,6 +18,7 @@ import { insertSection } from '#server/settings/save-section.ts'
 import { seededInt } from '../support/random.ts'
 import { applyRandomChanges } from '../support/random-changes.ts'
 import { openSite } from '../support/rendered-shop.ts'
+import { SITE_URL } from '../support/built-site.ts'
 import { CATEGORIES } from '../support/catalog.ts'
 
 const ROUNDS = 2
@@ -122,6 +123,31 @@ describe('Pages', () => {
     for (const address of ['/blogs', '/blogs/attack', '/products/attack'])
       expect(await renderPage(address)).toContain('&lt;img src=x')
   })
+
+  test.for([
+    ['', 'Vanakkam! I have a question', 'Mysore Pak (250 g)'],
+    ['/ta', 'வணக்கம்!', 'பலகாரம் (250 g)']
+  ])(
+    'below "%s/" link to WhatsApp if the shop has a number',
+    async ([prefix, greeting, product]) => {
+      const linksOn = async (path: string, whatsapp: string): Promise<string[]> => {
+        const page = await renderPage(`${prefix}${path}`, ({ shop }) => ({
+          shop: { ...shop, whatsapp }
+        }))
+        const links = parseElements(page).map(({ attributes }) => attributes.get('href') ?? '')
+        return links.filter(link => link.includes('wa.me')).map(decodeURIComponent)
+      }
+      for (const path of ['', '/contact', '/products/pak-250'])
+        expect(await linksOn(path, '')).toEqual([])
+      const footer = expect.stringContaining(`https://wa.me/919876543210?text=${greeting}`)
+      expect(await linksOn('/contact', '098765 43210')).toEqual([footer, footer])
+      const [question, ...others] = await linksOn('/products/pak-250', '+91 98765 43210')
+      expect(question).toContain(`?text=${greeting}`)
+      expect(question).toContain(product)
+      expect(question).toContain(`\n${SITE_URL}${prefix}/products/pak-250`)
+      expect(others).toEqual([footer])
+    }
+  )
 
   test('of a new shop offer only what is there, and its products as bestsellers once sold', async () => {
     const { content, readAt } = await site.shop.readSource()

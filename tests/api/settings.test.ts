@@ -47,6 +47,10 @@ describe.for(ENGINES)('Settings on %s', engine => {
       { 'value.name': ADMIN_MESSAGES.ownerField, 'value.email': ADMIN_MESSAGES.ownerField }
     ])
     await expectOk(save({ phone: '+91 98765 43210' }))
+    for (const whatsapp of ['', '098765 43210', '+65 8123 4567']) await expectOk(save({ whatsapp }))
+    expect(fieldsOf(await save({ whatsapp: '0431 241 2345' }))).toEqual({
+      'value.whatsapp': 'Please enter a mobile number, such as 90000 12345 or +65 8123 4567'
+    })
   })
 
   test('are refused if somebody else has saved a newer version, but not if sent twice', async () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import type { LiveCatalog, LiveProduct } from '#lib/contract/catalog.ts'
-import { paths } from '#lib/paths.ts'
+import { localPath, paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import {
   addButton,
@@ -89,6 +89,49 @@ test.describe('Product page', () => {
 
 test.describe('Product page on a phone', () => {
   test.use(phone)
+
+  test('shares its address, or copies it, or shows it where neither is allowed', async ({
+    page
+  }) => {
+    const path = localPath(MYSORE_PAK, 'ta')
+    const address = /^http[^?#]*\/ta\/products\/mysore-pak$/
+    const allow = (browser: Record<'share' | 'writeText', string>): Promise<void> =>
+      page.evaluate(({ share, writeText }) => {
+        const calls: unknown[] = []
+        const fake = (error: string) => (value: unknown) => {
+          calls.push(value)
+          return error ? Promise.reject(new DOMException('', error)) : Promise.resolve()
+        }
+        if (share === 'missing') Reflect.deleteProperty(Navigator.prototype, 'share')
+        else Object.assign(navigator, { share: fake(share) })
+        Object.assign(navigator.clipboard, { writeText: fake(writeText) })
+        Object.assign(globalThis, { calls })
+      }, browser)
+    const calls = (): Promise<unknown> => page.evaluate('calls')
+    const share = page.getByRole('button', { name: 'பகிர்' })
+    const copied = toast(page, 'இணைப்பு நகலெடுக்கப்பட்டது')
+    const open = async (share: string, writeText = ''): Promise<void> => {
+      await page.goto(`${path}?utm_source=mail`)
+      await allow({ share, writeText })
+    }
+    for (const error of ['', 'AbortError']) {
+      await open(error)
+      await share.click()
+      const title = await page.title()
+      expect(await calls()).toEqual([{ title, url: expect.stringMatching(address) }])
+    }
+    await expect(copied).toHaveCount(0)
+    await open('missing')
+    await share.click()
+    await expect(copied).toBeVisible()
+    expect(await calls()).toEqual([expect.stringMatching(address)])
+    await open('NotAllowedError', 'NotAllowedError')
+    await share.click()
+    const link = page.getByLabel('இணைப்பு', { exact: true })
+    await expect(link).toBeFocused()
+    await expect(link).toHaveValue(address)
+    await expectAccessible(page, 'link')
+  })
 
   test('keeps Add to Cart in view while scrolling and works without a network', async ({
     page,

@@ -18,11 +18,11 @@ const ordersReply = (...orders: Order[]): Replies => ({
 })
 
 /** Opens Priya's My Orders page. */
-async function open(replies: Replies) {
+async function open(replies: Replies, whatsapp = '') {
   const send = respondWith({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
   const page = await openPage({ send, path: '/orders', token: 't', user: JSON.stringify(PRIYA) })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
-  render(<OrdersPage shop={SHOP} />)
+  render(<OrdersPage shop={{ ...SHOP, whatsapp }} />)
   await waitForUpdates()
   return page
 }
@@ -212,6 +212,23 @@ describe('Order card', () => {
     expect(page.redirects()).toEqual(['/cart'])
     expect(sessionStorage.getItem('notice')).toContain(text)
   })
+})
+
+test('Each order has one link to ask about it by WhatsApp, if the shop has a number', async () => {
+  const orders = ordersReply(
+    makeOrder({ _id: 'a', orderNumber: 'PG-A', canCancel: true }),
+    makeOrder({ _id: 'b', orderNumber: 'PG-B', canCancel: false, cancelBlock: 'packed' })
+  )
+  const links = () => screen.queryAllByRole('link', { name: /WhatsApp/ }).map(link => String(link))
+  await open(orders)
+  expect(links()).toEqual([])
+  cleanup()
+  await open(orders, '098765 43210')
+  expect(links().map(decodeURIComponent)).toEqual(
+    ['PG-A', 'PG-B'].map(
+      number => `https://wa.me/919876543210?text=Vanakkam! About order ${number}:`
+    )
+  )
 })
 
 describe('Cancelling an order', () => {

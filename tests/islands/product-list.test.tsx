@@ -70,7 +70,7 @@ describe('Product list: search', () => {
     expect(shownIds()).toEqual(['pak', 'thattai', 'pickle'])
     expectLink('Call +91 431 400 1234', 'tel:+914314001234')
     expect(screen.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).toMatch(
-      /^https:\/\/wa\.me\/919876543210\?text=.*birthday\+halwa/
+      /^https:\/\/wa\.me\/919876543210\?text=.*birthday%20halwa/
     )
     fireEvent.click(spelling)
     expect(location.search).toBe('?q=halwa')

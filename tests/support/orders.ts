@@ -38,6 +38,7 @@ export const SELLER = {
 
 export const SHOP: CheckoutShop = {
   name: 'Palagaram',
+  whatsapp: '',
   phone: '+91 90000 12345',
   email: 'hello@palagaram.example',
   hours: '9 am to 8 pm',

@@ -3,7 +3,10 @@ import type { Coupon } from '#lib/cart/pricing.ts'
 import { toCartView, type CartDelivery } from '#lib/cart/view.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import type { CartLine } from '#lib/cart/line.ts'
+import { toWhatsAppLink } from '#lib/contract/formats.ts'
 import { toPaise } from '#lib/money.ts'
+import { aboutCartText } from '#lib/order.ts'
+import { inLanguage } from '#server/platform/language.ts'
 import { makeLine } from '../support/cards.ts'
 
 const live = (id: string, price: number, rest: Partial<LiveProduct> = {}): LiveProduct => ({
@@ -115,5 +118,32 @@ describe('Cart view with delivery', () => {
       'Best within 3 days.'
     ])
     expect(blocked.lines[0]).not.toHaveProperty('deliveryWarning')
+  })
+})
+
+describe('The question about a cart', () => {
+  const packSize = { value: 250, unit: 'g', type: 'weight' }
+
+  test('names packs and sizes', () => {
+    const lines = [
+      makeLine('pak', 2, { name: 'Mysore Pak', packSize }),
+      makeLine('x', 1, { packSize: { value: 6, unit: 'piece', type: 'count' } })
+    ]
+    expect(aboutCartText(lines).split('\n').slice(1)).toEqual([
+      '2 × Mysore Pak (250 g)',
+      '1 × x (6 pieces)'
+    ])
+  })
+
+  test.for(['en', 'ta'] as const)('is cut where its link would be too long (%s)', code => {
+    const lines = Array.from({ length: 50 }, (_, id) =>
+      makeLine(`${id}`, 2, { name: `மைசூர் பாக் ${id}`, packSize })
+    )
+    const text = inLanguage(code, () => aboutCartText(lines))
+    const shown = text.split('\n').slice(1, -1)
+    expect(shown.length).toBeGreaterThan(5)
+    expect(shown).toEqual(lines.slice(0, shown.length).map(({ name }) => `2 × ${name} (250 g)`))
+    expect(text).toContain(` ${50 - shown.length}${code === 'en' ? ' more' : ''}`)
+    expect(toWhatsAppLink('+91 98765 43210', text).length).toBeLessThan(2000)
   })
 })

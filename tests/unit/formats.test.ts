@@ -8,7 +8,9 @@ import {
   normalizePhone,
   parsePincodes,
   toDigits,
-  toSearchText
+  toSearchText,
+  toWhatsAppLink,
+  toWhatsAppNumber
 } from '#lib/contract/formats.ts'
 import { formatAmountInWords } from '#lib/tax/invoice.ts'
 import { inLanguage } from '#server/platform/language.ts'
@@ -101,6 +103,24 @@ const PASTED = [
     ]
   ],
   [
+    'WhatsApp number',
+    toWhatsAppNumber,
+    [
+      ...[
+        ...['98765 43210', '098765 43210', '+91 98765 43210', '0091-98765-43210', '91 98765 43210'],
+        ...['+91 (0) 98765 43210', '(+91)-98765–43210', '📞 ௯௮௭௬௫ ௪௩௨௧௦', '98765.43210 (Anita)']
+      ].map(typed => [typed, '919876543210']),
+      ['+65 6123 4567', '6561234567'],
+      ['0065 8123 4567', '6581234567'],
+      ['+1 (415) 555-2671', '14155552671'],
+      ['+44 (0)7911 123456', '447911123456'],
+      ...[
+        ...['0431 241 2345', '+91 431 241 2345', '+91 98765', '65 8123 456', '+0 98765 43210'],
+        ...['98765 43210 or 98765 43211', '+1234567890123456', 'call me', '']
+      ].map(typed => [typed, ''])
+    ]
+  ],
+  [
     'pincode',
     toDigits,
     [
@@ -167,6 +187,16 @@ test.for([
 ])('Opening hours %s are shown as %s', ([typed = '', shown]) =>
   expect(formatHours(typed)).toBe(shown)
 )
+
+test('A WhatsApp link has a text that any phone reads as it was written', () => {
+  const text = 'வணக்கம்! “Murukku” & 50% off?\n#1 + 2 👩‍🍳 https://shop.example/ta/products/a?b=c#d'
+  const link = toWhatsAppLink('098765 43210', `${text}\ud83d`)
+  expect(link).toMatch(/^https:\/\/wa\.me\/919876543210\?text=[\w%!.~*'()-]+$/)
+  expect(link).toContain('50%25%20off%3F%0A%231%20%2B%202%20%F0%9F%91%A9')
+  expect(decodeURIComponent(link.split('text=')[1] ?? '')).toBe(text)
+  expect(toWhatsAppLink(undefined, 'a b')).toBe('https://wa.me/?text=a%20b')
+  expect(toWhatsAppLink('0431 241 2345', text)).toBe('')
+})
 
 const weight = (value: number, unit: string) => ({ value, unit, type: 'weight' })
 const count = (value: number, unit: string) => ({ value, unit, type: 'count' })

@@ -3,6 +3,7 @@ import { validateEmail } from '#lib/account/forms.ts'
 import { STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
 import type { Invited } from '#lib/contract/accounts.ts'
+import { toWhatsAppLink } from '#lib/contract/formats.ts'
 import { t } from '#lib/contract/texts.ts'
 import type { Staff } from '#lib/contract/names.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
@@ -99,8 +100,7 @@ interface InvitationLinkProps extends SentInvitation {
   onDone: () => void
 }
 
-function InvitationLink({ email, link, expiresAt, mailed, onDone }: InvitationLinkProps) {
-  const message = t('Here is your login for our shop: {link}', { link })
+function InvitationLink({ email, link, expiresAt, mailed, message, onDone }: InvitationLinkProps) {
   return (
     <div className="grid gap-4">
       <p role="status" className="[overflow-wrap:anywhere]">
@@ -125,7 +125,7 @@ function InvitationLink({ email, link, expiresAt, mailed, onDone }: InvitationLi
         <ButtonLink
           look="primary"
           label={t('Send by WhatsApp')}
-          href={`https://wa.me/?text=${encodeURIComponent(message)}`}
+          href={toWhatsAppLink(undefined, message)}
           target="_blank"
           rel="noopener"
         />

@@ -8,6 +8,7 @@ import { isClosedOn } from '#lib/delivery/calendar.ts'
 import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 import { t } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { aboutCartText } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { clearCartEverywhere, syncCart } from '#lib/stores/cart-sync.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
@@ -19,7 +20,7 @@ import { toDayInIndia } from '#lib/time.ts'
 import { useHydrated, useSession } from '../ui/hooks.ts'
 import { Checkout } from '../checkout/Checkout.tsx'
 import { describeProgress, OrderPlaced, PaymentProgress } from '../checkout/PaymentResult.tsx'
-import { ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink, WhatsAppLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/Buttons.tsx'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
@@ -113,6 +114,11 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
         >
           {t('All items will be removed.')}
         </ConfirmButton>
+        <WhatsAppLink
+          phone={shop.whatsapp}
+          message={aboutCartText(view.lines.map(({ line }) => line))}
+          label={t('Questions about your cart?')}
+        />
       </div>
     </div>
   )

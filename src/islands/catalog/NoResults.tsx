@@ -4,10 +4,11 @@ import type { CardProduct } from '#lib/catalog/cards.ts'
 import { MAX_MISSED_SEARCH } from '#lib/constants.ts'
 import type { SearchData } from '#lib/contract/content.ts'
 import { rich, t } from '#lib/contract/texts.ts'
-import { paths, toWhatsAppLink } from '#lib/paths.ts'
+import { paths } from '#lib/paths.ts'
+import { shorten } from '#lib/product.ts'
 import type { Search } from '#lib/search/search.ts'
 import { SECOND } from '#lib/time.ts'
-import { ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink, WhatsAppLink } from '../ui/Button.tsx'
 import type { ProductGrid } from './Results.tsx'
 
 const BESTSELLERS = 4
@@ -61,13 +62,13 @@ export function NoResults({
 
 function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) {
   if (phone === '' && whatsapp === '') return null
-  const question = t('Vanakkam! I searched for “{q}” and found nothing. Do you make it?', { q })
+  const question = t('Vanakkam! I searched for “{q}” and found nothing. Do you make it?', {
+    q: shorten(q, MAX_MISSED_SEARCH)
+  })
   return (
     <p className="order-last">
       {t('Looking for something special? Ask us:')}{' '}
-      {whatsapp !== '' && (
-        <ButtonLink look="link" label="WhatsApp" href={toWhatsAppLink(whatsapp, question)} />
-      )}
+      <WhatsAppLink phone={whatsapp} message={question} />
       {phone !== '' && (
         <ButtonLink
           look="link"

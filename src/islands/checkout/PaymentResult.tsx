@@ -6,7 +6,7 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { rich, t, texts } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { formatDelivery, listNextSteps } from '#lib/order.ts'
+import { aboutOrderText, formatDelivery, listNextSteps } from '#lib/order.ts'
 import { invoicePath, paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { saveProfile } from '#lib/stores/account.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
@@ -97,7 +97,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
       </div>
       {order.deliveryMethod !== 'pickup' && <SaveAddress order={order} />}
       <div className="flex justify-center">
-        <ContactLine shop={shop} />
+        <ContactLine message={aboutOrderText(order.orderNumber)} shop={shop} />
       </div>
     </div>
   )

@@ -19,7 +19,7 @@ import { toPhoneLink } from '#lib/settings.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { Picture } from '../ui/Picture.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
-import { Icon } from '../ui/Button.tsx'
+import { Icon, WhatsAppLink } from '../ui/Button.tsx'
 
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
@@ -263,18 +263,24 @@ export function Timeline({
   )
 }
 
-export interface ShopContact extends Pick<Settings['shop'], 'phone' | 'email' | 'hours'> {
+export interface ShopContact extends Pick<
+  Settings['shop'],
+  'phone' | 'whatsapp' | 'email' | 'hours'
+> {
   pickupPlace: readonly string[]
 }
 
 interface ContactLineProps {
   question?: string
+  /** What the shopper sends by WhatsApp. */
+  message?: string
   shop: Omit<ShopContact, 'pickupPlace'>
 }
 
 export function ContactLine({
   question = t('Questions?'),
-  shop: { phone, email, hours }
+  message,
+  shop: { phone, whatsapp, email, hours }
 }: ContactLineProps) {
   const link = 'link inline-flex min-h-target items-center [overflow-wrap:anywhere]'
   return (
@@ -286,6 +292,7 @@ export function ContactLine({
         </a>
       )}
       {phone !== '' && hours}
+      <WhatsAppLink phone={whatsapp} message={message} />
       {email !== '' && (
         <a href={`mailto:${email}`} className={link}>
           {email}

@@ -6,6 +6,7 @@ import { langOf, t } from '#lib/contract/texts.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import {
+  aboutOrderText,
   CANCEL_BLOCK_TEXTS,
   formatItem,
   listCreditNotes,
@@ -17,7 +18,7 @@ import { creditNotePath, invoicePath, paths, toLoginPath } from '#lib/paths.ts'
 import { $orders, buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate, LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
 import { useGuard } from '../ui/hooks.ts'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Button, ButtonLink, WhatsAppLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/Buttons.tsx'
 import {
   ContactLine,
@@ -137,19 +138,23 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
           )}
         </Disclosure>
       </div>
-      <Actions order={order} />
+      <Actions order={order} shop={shop} />
       {order.cancelBlock && (
         <div className="mt-4 text-sm">
           <p>{CANCEL_BLOCK_TEXTS[order.cancelBlock]}</p>
-          <ContactLine question={t('Need a change?')} shop={shop} />
+          <ContactLine
+            question={t('Need a change?')}
+            message={aboutOrderText(orderNumber)}
+            shop={shop}
+          />
         </div>
       )}
     </article>
   )
 }
 
-function Actions({ order }: { order: Order }) {
-  const { _id, orderNumber, language, invoiceNumber, canCancel } = order
+function Actions({ order, shop }: { order: Order; shop: ShopContact }) {
+  const { _id, orderNumber, language, invoiceNumber, canCancel, cancelBlock } = order
   const [isLeaving, setIsLeaving] = useState(false)
   // The dialog must still say why, although the reloaded order can't be cancelled.
   const [isRefused, setIsRefused] = useState(false)
@@ -185,6 +190,14 @@ function Actions({ order }: { order: Order }) {
       ))}
       {(canCancel || isRefused) && (
         <CancelOrder order={order} onRefused={() => setIsRefused(true)} />
+      )}
+      {!cancelBlock && (
+        <WhatsAppLink
+          phone={shop.whatsapp}
+          message={aboutOrderText(orderNumber)}
+          label={t('Ask by WhatsApp')}
+          aria-label={t('Ask by WhatsApp about order {number}', { number: orderNumber })}
+        />
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { type IconName, iconUrl } from '#lib/art/icons.ts'
+import { toWhatsAppLink } from '#lib/contract/formats.ts'
 import { t } from '#lib/contract/texts.ts'
 import { localPath } from '#lib/paths.ts'
 
@@ -52,6 +53,19 @@ export function ButtonLink({
     >
       {label}
     </a>
+  )
+}
+
+interface WhatsAppLinkProps extends Partial<ButtonLinkProps> {
+  phone: string
+  message?: string | undefined
+}
+
+export function WhatsAppLink({ phone, message, ...link }: WhatsAppLinkProps) {
+  const href = toWhatsAppLink(phone, message)
+  if (href === '') return null
+  return (
+    <ButtonLink look="link" label="WhatsApp" href={href} target="_blank" rel="noopener" {...link} />
   )
 }
 

@@ -56,7 +56,12 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       ]),
       group('Contact', NOT_SHOWN, [
         field('tel', 'phone', 'Phone'),
-        field('tel', 'whatsapp', 'WhatsApp number'),
+        field(
+          'tel',
+          'whatsapp',
+          'WhatsApp number',
+          'Every page then has a link with which customers can write to you.'
+        ),
         field(
           'email',
           'email',

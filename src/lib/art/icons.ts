@@ -44,7 +44,7 @@ export const ICONS = [
     'plus',
     'pot'
   ],
-  ...['previous', 'search', 'shield', 'sort', 'tag', 'up', 'user']
+  ...['previous', 'search', 'share', 'shield', 'sort', 'tag', 'up', 'user']
 ] as const
 
 export type IconName = (typeof ICONS)[number]

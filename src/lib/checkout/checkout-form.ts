@@ -171,7 +171,9 @@ export interface TaxFacts {
 }
 
 export interface CheckoutShop
-  extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours' | 'address'>, TaxFacts {
+  extends
+    Pick<Settings['shop'], 'name' | 'phone' | 'whatsapp' | 'email' | 'hours' | 'address'>,
+    TaxFacts {
   closed: ClosedDays
   /** In rupees. */
   minimumOrder: number

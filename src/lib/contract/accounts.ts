@@ -198,7 +198,9 @@ export type Invited = z.infer<typeof Invited>
 export const Invited = z.object({
   link: z.string(),
   expiresAt: Instant,
-  mailed: z.boolean()
+  mailed: z.boolean(),
+  /** To send in another way. */
+  message: z.string()
 })
 
 export type InvitationToken = z.infer<typeof InvitationToken>

@@ -1,4 +1,4 @@
-import { text, texts } from './texts.ts'
+import { t, text, texts } from './texts.ts'
 
 export const DISCOUNTED_PACK_LIMIT = text('You cannot add more quantity of a discounted product')
 
@@ -119,6 +119,24 @@ export function normalizeEmail(typed: string): string {
 export function formatPhone(typed: string): string {
   const digits = normalizePhone(typed)
   return /^[6-9]\d{9}$/.test(digits) ? `+91 ${digits.slice(0, 5)} ${digits.slice(5)}` : typed
+}
+
+/** Returns '919876543210' for '098765 43210', and '' if it is no mobile number. */
+export function toWhatsAppNumber(typed: string): string {
+  const phone = normalizePhone(typed.replace('(0)', ''))
+  if (/^[6-9]\d{9}$/.test(phone)) return `91${phone}`
+  return /^(?:\+|00)((?!91|0)\d{7,15})$/.exec(phone)?.[1] ?? ''
+}
+
+/** Empty if the number is no mobile number. Without a number, the sender chooses one. */
+export function toWhatsAppLink(
+  phone: string | undefined,
+  message: string = t('Vanakkam! I have a question.')
+): string {
+  const number = phone === undefined ? '' : toWhatsAppNumber(phone)
+  if (phone !== undefined && number === '') return ''
+  // Half an emoji can't be encoded.
+  return `https://wa.me/${number}?text=${encodeURIComponent(cleanText(message))}`
 }
 
 const HOURS =

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import { toDigits, toOneLine, toPhoneText } from './formats.ts'
+import { toDigits, toOneLine, toPhoneText, toWhatsAppNumber } from './formats.ts'
 import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
 import { STATES } from './states.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
@@ -81,7 +81,11 @@ const ShopSection = z.extend(ShopTexts, {
     text('Please enter latitude and longitude, such as 10.827, 78.688')
   ),
   phone,
-  whatsapp: phone,
+  whatsapp: emptyOr(
+    value => toWhatsAppNumber(value) !== '',
+    text('Please enter a mobile number, such as 90000 12345 or +65 8123 4567'),
+    toPhoneText
+  ),
   email: optionalEmail,
   social: listOf(
     z.object({
