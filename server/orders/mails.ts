@@ -221,7 +221,7 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
 const dayOf = ({ delivery_date, created_at }: OrderRow): string =>
   formatDate(arrivalDay({ createdAt: created_at, deliveryDate: delivery_date }))
 
-function deliveryText(order: OrderRow): string {
+export function deliveryText(order: OrderRow): string {
   const day = dayOf(order)
   if (order.delivery_method === 'pickup')
     return t('You can pick it up at our kitchen on {day}.', { day })

@@ -212,6 +212,65 @@ test('Orders for pickup are ready before they are picked up, and the mail says w
   expect((await mailsOf(shop)).at(-1)?.subject).toBe(`Your order ${orderNumber} has been picked up`)
 })
 
+describe('Texts for WhatsApp', () => {
+  type Text = { kind: string; text: string }
+  const readTexts = async (shop: AdminOrdersShop, id: string): Promise<Text[]> =>
+    (await shop.callAsAdmin(`POST /admin/orders/${id}/messages`)).body as Text[]
+  const kindsOf = (texts: Text[]): string[] => texts.map(({ kind }) => kind)
+
+  test('begin with the status, suit the delivery, and name shop, order and the link of the mails', async () => {
+    const { shop, _id, orderNumber } = await openParcel({ delivery_date: '2026-11-26' })
+    const texts = await readTexts(shop, _id)
+    expect(kindsOf(texts)).toEqual(['packed', 'pending', 'shipped', 'delayed'])
+    await ship(shop, _id)
+    const [shipped, pending, packed, delayed] = await readTexts(shop, _id)
+    const link = /http\S+\/orders\/link#\S+/.exec((await mailsOf(shop)).at(-1)?.text ?? '')?.[0]
+    expect(shipped?.text.split('\n\n')).toEqual([
+      `Vanakkam Anita Kumar, this is Palagaram about your order ${orderNumber}.`,
+      'Your order is on its way. It should reach you on 26 November 2026.',
+      'Courier: ST Courier\nTracking number: ST 4711',
+      `Track it: ${SHIPMENT.trackingLink}`,
+      `See your order: ${link}`
+    ])
+    expect(pending?.text).toContain('It should reach you on 26 November 2026.')
+    expect(packed?.text).toContain('Your order is packed.')
+    expect(delayed?.text).toContain('is delayed. It should reach you on 27 November 2026.')
+    for (const { text } of [shipped, pending, packed, delayed].filter(each => each !== undefined))
+      expect(text).not.toMatch(/Rockfort|98765/)
+    await move(shop, _id, 'shipped', 'delivered')
+    expect(kindsOf(await readTexts(shop, _id))).toEqual(['delivered'])
+  })
+
+  test('are in the language of the order, name the place of a pickup, and the new day of a changed one', async () => {
+    const shop = await openAdminOrdersShop('sqlite')
+    await setSettings(shop, { delivery: { pickup: true, pickupText: 'Ring the bell' } })
+    const own = await placeOrder(shop, { language: 'ta', delivery_method: 'own' })
+    const [confirmed, ...rest] = await readTexts(shop, own._id)
+    expect(kindsOf(rest)).toEqual(['packed', 'delayed'])
+    expect(confirmed?.text).toMatch(
+      /^வணக்கம் Anita Kumar, பலகாரம் .+\n\nஉங்கள் ஆர்டர் .+\/ta\/orders\/link#/s
+    )
+    const { _id } = await placeOrder(shop, { delivery_method: 'pickup' })
+    const body = { version: 0, deliveryDate: '2026-12-01', confirmDay: true }
+    await expectOk(shop.callAsAdmin(`POST /admin/orders/${_id}/change`, body))
+    const texts = await readTexts(shop, _id)
+    expect(kindsOf(texts)).toEqual(['pending', 'packed', 'ready', 'delayed'])
+    expect(texts[2]?.text).toMatch(/ready[^]+Pickup at:\n(.+\n)*Ring the bell\n\nSee/)
+    expect(texts[3]?.text).toContain('You can pick it up on 1 December 2026.')
+  })
+
+  test('are not for the kitchen, and not about an order that is cancelled or anonymised', async () => {
+    const { shop, _id } = await openParcel()
+    const { token } = await addShopper(shop, 'kumar', 'kitchen')
+    const reply = call(shop, `POST /admin/orders/${_id}/messages`, { token, body: {} })
+    await expectOutcome(reply, '403 FORBIDDEN')
+    const cancellation = { from: 'packed', reason: 'Sold out', proof: { password: ADMIN.password } }
+    await expectOk(shop.callAsAdmin(`POST /admin/orders/${_id}/cancel`, cancellation))
+    const forgotten = await placeOrder(shop, { anonymised_at: '2026-11-26T00:00:00.000Z' })
+    for (const id of [_id, forgotten._id]) expect(await readTexts(shop, id)).toEqual([])
+  })
+})
+
 describe('Steps', () => {
   test('that the delivery method does not have are refused', async () => {
     const shop = await openAdminOrdersShop('sqlite')

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { groupByNextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { makeAdminOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
 import { expectNotShown, expectShown, press, waitForUpdates } from '../support/page-input.ts'
@@ -39,6 +40,10 @@ async function openOrder(
     'GET /admin/orders/o-1': () => Response.json(current),
     'POST /admin/orders/o-1/acknowledge': acknowledged,
     'POST /admin/unmatched-payments/pay_1': { message: 'The refund is on its way.' },
+    'POST /admin/orders/o-1/messages': [
+      { kind: 'packed', text: 'பேக் ஆனது & more' },
+      { kind: 'delayed', text: 'Late' }
+    ],
     'POST /admin/orders/o-1/change': change,
     'POST /admin/orders/o-1/refund': change
   })
@@ -87,6 +92,34 @@ describe('Admin order', () => {
     expect(screen.queryByRole('link', { name: /Packing list|Label/ })).toBeNull()
     expectShown('Refund sent (5–8 days)')
     expectNotShown('Delivery')
+  })
+})
+
+describe('Texts to send by WhatsApp', () => {
+  const name = 'Send by WhatsApp: order PG-7K2M9Q'
+
+  test('are read when they are wanted, and open in a tab of their own', async () => {
+    await openOrder(makeAdminOrder({ status: 'packed', language: 'ta' }))
+    await press(name)
+    const [first, ...others] = [...screen.getByRole('dialog').querySelectorAll('details')]
+    expect(first?.open).toBe(true)
+    expect(others.map(({ open }) => open)).toEqual([false])
+    expect(first?.querySelector('[lang=ta]')?.textContent).toBe('பேக் ஆனது & more')
+    const link = first?.querySelector('a')
+    expect([link?.target, link?.rel]).toEqual(['_blank', 'noopener'])
+    expect(link?.href).toBe(
+      `https://wa.me/919876543210?text=${encodeURIComponent('பேக் ஆனது & more')}`
+    )
+    await expectAccessible('texts')
+  })
+
+  test.for([
+    { status: 'cancelled' },
+    { isAnonymised: true },
+    { customerDetails: { name: 'Priya', email: '', phone: '0431241234' } }
+  ] as const)('are not offered for an order with %j', async draft => {
+    await openOrder(makeAdminOrder(draft as Partial<AdminOrder>))
+    expect(screen.queryByRole('button', { name })).toBeNull()
   })
 })
 

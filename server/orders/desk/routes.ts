@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
 import { toAddressLines } from '#lib/account/address.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
@@ -19,6 +20,7 @@ import {
   AdminOrder,
   AdminOrderList,
   OrderQuery,
+  OrderMessage,
   OrderStatusReport
 } from '#lib/contract/desk.ts'
 import { IdPath } from '#lib/contract/values.ts'
@@ -45,7 +47,7 @@ import { cancelAsAdmin } from './cancel.ts'
 import { changeOrder } from './change.ts'
 import { readAdminOrder, readAdminOrders, readDashboard, readKitchenDashboard } from './orders.ts'
 import { refundOrder } from './refund.ts'
-import { updateFulfilment, updateFulfilments } from './status.ts'
+import { composeMessages, updateFulfilment, updateFulfilments } from './status.ts'
 
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -123,6 +125,14 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       }
     )
   }
+
+  app.post(
+    '/orders/:id/messages',
+    route('Compose texts about an order for its customer', z.array(OrderMessage), {
+      params: IdPath
+    }),
+    ({ params }) => composeMessages(app, params.id)
+  )
 
   app.post(
     '/orders/:id/cancel',

@@ -1,21 +1,26 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
-import type { FulfilmentStatus } from '#lib/contract/names.ts'
+import { FULFILMENT_STATUSES, type FulfilmentStatus } from '#lib/contract/names.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import {
   isStatusStep,
+  type OrderMessage,
   type OrderStatusChange,
   type OrderStatusChanges,
   type OrderStatusReport
 } from '#lib/contract/desk.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
-import { formatDate, STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'
+import { arrivalDay, listFulfilmentSteps, STATUS_LABELS, toStatusText } from '#lib/order.ts'
+import { paths } from '#lib/paths.ts'
+import { addDays, formatDate, STATUS_MAIL_DELAY, toDayInIndia, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { Mail } from '../../platform/mail/mail.ts'
+import { inLanguage } from '../../platform/language.ts'
+import { type Block, type Mail, toText } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
 import {
+  deliveryText,
   type MailDeps,
   type OrderMail,
   orderMailId,
@@ -25,7 +30,15 @@ import {
 } from '../mails.ts'
 import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
 import { updateAtStatus } from '../payment/transitions.ts'
-import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
+import {
+  type CheckoutDeps,
+  customerOf,
+  detailsOf,
+  findChanges,
+  requireOrder,
+  statusOf,
+  type StoredChange
+} from '../queries.ts'
 import { readAdminOrders } from './orders.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
@@ -149,7 +162,7 @@ const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
   packed({ order_no: order, delivery_method, delivery_date }, place) {
     const news =
       delivery_method === 'pickup'
-        ? t('Your order is packed. We’ll email you when you can pick it up.')
+        ? t('Your order is packed. We’ll tell you when you can pick it up.')
         : delivery_date === null
           ? t('Your order is packed and leaves our kitchen soon.')
           : t('Your order is packed. It should reach you on {day}.', dayOf(delivery_date))
@@ -203,6 +216,73 @@ const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
       ]
     }
   }
+}
+
+type MessageKind = OrderMessage['kind']
+
+/** For the owner to send, in the language of the order, beginning with that of its status. */
+export async function composeMessages(deps: CheckoutDeps, id: string): Promise<OrderMessage[]> {
+  const db = deps.database.kysely
+  const order = await requireOrder(db, id)
+  const kinds = listMessageKinds(order)
+  if (kinds.length === 0) return []
+  const changes = (await findChanges(db, [order])).get(id) ?? []
+  const newDay = findDelayedDay(order, changes, toDayInIndia(deps.clock()))
+  const { shop, config, orderLink } = await deps.write(trx => readMailDeps(trx, deps, order), {
+    shows: 'nothing'
+  })
+  return inLanguage(order.language, () => {
+    const greeting = t('Vanakkam {name}, this is {shop} about your order {order}.', {
+      name: toOneLine(customerOf(order).name),
+      shop: shop.name,
+      order: order.order_no
+    })
+    // Without the customer's address, because such a text may be passed on.
+    const place = order.delivery_method === 'pickup' ? placeText(order, shop.pickupPlace) : ''
+    const link = { label: t('See your order'), url: orderLink ?? config.siteUrl + paths.orders }
+    return kinds.map(kind => {
+      const blocks = [greeting, ...composeNews(kind, order, place, newDay), link]
+      return { kind, text: blocks.map(toText).filter(Boolean).join('\n\n') }
+    })
+  })
+}
+
+function listMessageKinds(order: OrderRow): MessageKind[] {
+  const status = FULFILMENT_STATUSES.find(each => each === statusOf(order))
+  if (status === undefined || order.anonymised_at !== null) return []
+  if (status === 'delivered') return [status]
+  const steps = listFulfilmentSteps({ deliveryMethod: order.delivery_method ?? undefined })
+  return [status, ...steps.filter(step => step !== status && step !== 'delivered'), 'delayed']
+}
+
+function composeNews(
+  kind: MessageKind,
+  order: OrderRow,
+  place: string,
+  newDay: string
+): readonly Block[] {
+  if (kind === 'pending') return [toStatusText({ status: kind }), deliveryText(order)]
+  if (kind !== 'delayed') return MAILS[kind](order, place).blocks
+  return [
+    t(
+      order.delivery_method === 'pickup'
+        ? 'We are sorry: your order is delayed. You can pick it up on {day}.'
+        : 'We are sorry: your order is delayed. It should reach you on {day}.',
+      dayOf(newDay)
+    )
+  ]
+}
+
+/** The new day if the shop has changed it, otherwise the next one. */
+function findDelayedDay(
+  { created_at, delivery_date }: OrderRow,
+  changes: readonly StoredChange[],
+  today: string
+): string {
+  const promised = arrivalDay({ createdAt: created_at, deliveryDate: delivery_date })
+  const isNew = changes.some(change => detailsOf(change).deliveryDate !== undefined)
+  if (isNew && promised > today) return promised
+  return addDays(promised > today ? promised : today, 1)
 }
 
 const dayOf = (day: string): { day: string } => ({ day: formatDate(day) })

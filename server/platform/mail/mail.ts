@@ -187,7 +187,7 @@ export function mailBody(
   }
 }
 
-function toText(block: Block): string {
+export function toText(block: Block): string {
   if (typeof block === 'string') return block
   if ('code' in block) return block.text
   if ('url' in block) return `${block.label}: ${block.url}`

@@ -52,6 +52,7 @@ const MANAGER_CALLS = [
   'GET /admin/orders/{id}',
   'POST /admin/orders/{id}/move',
   'POST /admin/orders/move',
+  'POST /admin/orders/{id}/messages',
   'POST /admin/orders/{id}/change',
   'POST /admin/orders/{id}/refund',
   'POST /admin/orders/{id}/cancel',

@@ -168,6 +168,13 @@ export const OrderCancellation = z.object({
 export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
 export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
 
+export type OrderMessage = z.infer<typeof OrderMessage>
+/** A text that the shop can send to the customer by WhatsApp. */
+export const OrderMessage = z.object({
+  kind: z.enum([...FULFILMENT_STATUSES, 'delayed']),
+  text: z.string()
+})
+
 export interface DeskApi {
   'GET /admin/orders': { query: QueryStrings<OrderQuery>; reply: AdminOrderList }
   'GET /admin/orders/export': { query: QueryStrings<OrderQuery>; reply: Blob }
@@ -176,6 +183,8 @@ export interface DeskApi {
   'POST /admin/orders/{id}/move': ById<AdminOrder, { body: OrderStatusChange }>
   'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
   'POST /admin/orders/{id}/acknowledge': ById<AdminOrder, { body: ReversalAcknowledgement }>
+  /** With a link to the order, which is created if it has none. */
+  'POST /admin/orders/{id}/messages': ById<OrderMessage[]>
   /** EDIT_CONFLICT if the order has another version. */
   'POST /admin/orders/{id}/change': ById<AdminOrder, { body: OrderChangeRequest }>
   /** EDIT_CONFLICT if the order has another version, or the refund would be another. */

@@ -12,34 +12,45 @@ import {
   toChangeForm,
   toChangeRequest
 } from '#lib/admin/orders.ts'
+import { api } from '#lib/api.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
-import type { AdminOrder } from '#lib/contract/desk.ts'
-import { t, text } from '#lib/contract/texts.ts'
+import type { AdminOrder, OrderMessage } from '#lib/contract/desk.ts'
+import { formatPhone, toWhatsAppLink } from '#lib/contract/formats.ts'
+import { t, text, texts } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toStatusLabel } from '#lib/order.ts'
 import { formatRupees } from '#lib/money.ts'
 import { notifyFailure } from '#lib/stores/admin/notices.ts'
 import { cancelOrderAsAdmin, changeOrderAsAdmin } from '#lib/stores/admin/orders.ts'
 import { $user } from '#lib/stores/session.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, WhatsAppLink } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { Note } from '../ui/views.tsx'
+import { Load, Note } from '../ui/views.tsx'
 import { RefundForm } from './RefundForm.tsx'
 
-type Task = 'refund' | 'change' | 'cancel'
+type Task = 'refund' | 'change' | 'cancel' | 'messages'
 
 export function OrderActions({ order }: { order: AdminOrder }) {
   // While the dialog is open, it says why the order can't be changed any more.
   const [task, setTask] = useState<Task>()
-  const { orderNumber, status, totalAmount, paymentStatus } = order
+  const { orderNumber, status, totalAmount, paymentStatus, customerDetails, isAnonymised } = order
   const isPaid = paymentStatus === 'completed' && hasParcel(order)
   const canChange = status === 'pending' || status === 'packed'
   const canRefund = isPaid && totalAmount > 0
   const edit = canRefund ? t(canChange ? 'Refund or change' : 'Refund') : t('Change order')
   const cancelLabel = formatAction(order)
+  const isEdit = task === 'refund' || task === 'change'
+  const isReachable =
+    hasParcel(order) && !isAnonymised && toWhatsAppLink(customerDetails.phone) !== ''
+  const send = t('Send by WhatsApp')
+  const titles = {
+    ...{ refund: edit, change: edit, messages: send },
+    cancel: t('Cancel order {number}?', { number: orderNumber })
+  }
   const close = () => setTask(undefined)
   const open = (label: string, opened: Task, look: 'link' | 'quiet') => (
     <Button
@@ -52,16 +63,12 @@ export function OrderActions({ order }: { order: AdminOrder }) {
   )
   return (
     <>
+      {isReachable && open(send, 'messages', 'quiet')}
       {(canRefund || canChange) && open(edit, canRefund ? 'refund' : 'change', 'quiet')}
       {isOpenOrder(order) && open(cancelLabel, 'cancel', 'link')}
       {task !== undefined && (
-        <Dialog
-          open
-          onClose={close}
-          title={task === 'cancel' ? t('Cancel order {number}?', { number: orderNumber }) : edit}
-          shape="box"
-        >
-          {task !== 'cancel' && canRefund && canChange && (
+        <Dialog open onClose={close} title={titles[task]} shape="box">
+          {isEdit && canRefund && canChange && (
             <div className="grid grid-cols-2 gap-2 px-4 pb-4">
               {CHOICES.map(([choice, label]) => (
                 <Button
@@ -76,17 +83,18 @@ export function OrderActions({ order }: { order: AdminOrder }) {
             </div>
           )}
           {/* Each keeps what was typed while the other is open. */}
-          {task !== 'cancel' && canRefund && (
+          {isEdit && canRefund && (
             <div hidden={task !== 'refund'}>
               <RefundForm order={order} onDone={close} onCancelOrder={() => setTask('cancel')} />
             </div>
           )}
-          {task !== 'cancel' && canChange && (
+          {isEdit && canChange && (
             <div hidden={task !== 'change'}>
               <ChangeForm order={order} onClose={close} />
             </div>
           )}
           {task === 'cancel' && <CancelForm order={order} onClose={close} />}
+          {task === 'messages' && <MessagesToSend order={order} />}
         </Dialog>
       )}
     </>
@@ -181,6 +189,49 @@ function ChangeForm({ order, onClose }: FormProps) {
         <SubmitButton label={t('Change order')} busyLabel={t('Changing…')} busy={busy} secondary />
       </div>
     </form>
+  )
+}
+
+const KIND_LABELS = texts<Partial<Record<OrderMessage['kind'], string>>>({
+  pending: 'Order confirmed',
+  delayed: 'Delayed'
+})
+
+function MessagesToSend({ order }: { order: AdminOrder }) {
+  const { _id, customerDetails, language } = order
+  const { name, phone } = customerDetails
+  const read = () => api('POST /admin/orders/{id}/messages', { params: { id: _id } })
+  return (
+    <div className="px-4 pb-4">
+      <Note>
+        {t('To {name}, {phone}. You can change the text in WhatsApp before you send it.', {
+          ...{ name, phone: formatPhone(phone) }
+        })}
+      </Note>
+      <Load id={_id} label={t('texts')} read={read}>
+        {messages =>
+          messages.map(({ kind, text: message }, index) => (
+            <details key={kind} open={index === 0} className="mt-2">
+              <summary className="min-h-target cursor-pointer py-2.5 font-semibold">
+                {KIND_LABELS[kind] ?? toStatusLabel(kind, order)}
+              </summary>
+              <p
+                lang={language}
+                className="mb-3 whitespace-pre-line rounded-xl bg-cream-deep p-3 text-sm ![overflow-wrap:anywhere]"
+              >
+                {message}
+              </p>
+              <WhatsAppLink
+                phone={phone}
+                message={message}
+                look={index === 0 ? 'primary' : 'quiet'}
+                label={t('Open WhatsApp')}
+              />
+            </details>
+          ))
+        }
+      </Load>
+    </div>
   )
 }
 
