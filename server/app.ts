@@ -63,6 +63,7 @@ import { adminSearchRoutes, searchRoutes } from './catalog/search-routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readMailServer } from './settings/secrets.ts'
 import { readSender, readShopName } from './settings/contact.ts'
+import { mailSampleRoutes } from './setup/mail-samples.ts'
 import { setupRoutes } from './setup/routes.ts'
 
 interface Replaceable {
@@ -121,7 +122,8 @@ const ADMIN_ROUTES = [
   adminSearchRoutes,
   liveShopRoutes,
   settingsRoutes,
-  setupRoutes
+  setupRoutes,
+  mailSampleRoutes
 ]
 
 /** Passed to the account routes, because accounts don't know the other features. */

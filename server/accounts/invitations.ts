@@ -129,7 +129,7 @@ export function invitationMail(
       day: formatDate(expires_at)
     })
   ])
-  return { id: `${INVITATION_MAIL_PREFIX}${id}`, to: email, subject, ...body }
+  return { id: INVITATION_MAIL_PREFIX + id, to: email, subject, ...body }
 }
 
 /** The link verifies the address, because it was only sent there or given by the owner. */

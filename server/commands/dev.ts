@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PATHS } from '#lib/paths.ts'
 import { SECOND } from '#lib/time.ts'
 import { readConfig, readEnvironment, ROOT, toLocalOrigin } from '../config.ts'
 import { oneLine, onFirstSignal } from '../platform/process/command.ts'
@@ -44,6 +45,7 @@ async function develop(): Promise<void> {
     PUBLIC_API_BASE: config.publicApiBase
   })
   const { host, port } = config
+  console.log(`All emails: ${config.siteUrl}${PATHS.adminSettings}?section=emails`)
   await dev({ root: ROOT, server: { host, port }, vite: { server: { strictPort: true } } })
 }
 

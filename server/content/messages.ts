@@ -29,7 +29,7 @@ const SHOP_MAIL_PREFIX = 'contact-'
 const RECEIPT_MAIL_PREFIX = 'contact-receipt-'
 const ANSWER_MAIL_PREFIX = 'contact-answer-'
 
-export function contactMailIds(id: string): Record<'shop' | 'receipt', Mail['id']> {
+export function contactMailIds(id: string): { shop: string; receipt: string } {
   return { shop: `${SHOP_MAIL_PREFIX}${id}`, receipt: `${RECEIPT_MAIL_PREFIX}${id}` }
 }
 

@@ -1,5 +1,4 @@
 import { toOneLine } from '#lib/contract/formats.ts'
-import type { MailKind } from '#lib/contract/names.ts'
 import { t, text } from '#lib/contract/texts.ts'
 import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
 import { arrivalDay } from '#lib/order.ts'
@@ -31,10 +30,8 @@ export async function readMailDeps(trx: Trx, deps: LinkDeps, order?: OrderRow): 
   return { shop: await readContact(trx), config: deps.config, orderLink: found?.link }
 }
 
-type OrderMailKind<Kind = MailKind> = Kind extends `order-${infer Name}` ? Name : never
-
 export interface OrderMail {
-  mailType: OrderMailKind | `${OrderMailKind}-${string}`
+  mailType: string
   subject: string
   blocks: readonly Block[]
 }
@@ -71,7 +68,7 @@ export function placedMails(
       ]
     })),
     adminMail(deps, order, () => ({
-      mailType: 'placed-owner',
+      mailType: 'placed',
       subject: t('Order {order}: {total} from {name}', {
         order: order_no,
         total: formatPaise(order.total),
@@ -94,7 +91,7 @@ export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): 
       refundText(order, refund)
     ]),
     adminMail(deps, order, () => ({
-      mailType: 'cancelled-owner',
+      mailType: 'cancelled',
       subject: t('Order {order} is cancelled', { order: order.order_no }),
       blocks: [
         t('{name} cancelled this order.', { name: toOneLine(customerOf(order).name) }),
@@ -143,8 +140,8 @@ function refundText({ total, payment_state, changes }: OrderRow, refund: Paise):
       })
 }
 
-export function orderMailId<MailType extends string>(mailType: MailType, orderId: string) {
-  return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}` as const
+export function shopperMailId(mailType: string, orderId: string): string {
+  return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }
 
 export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): Mail {
@@ -163,7 +160,7 @@ export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): 
       )
     ]
     return {
-      id: orderMailId(mailType, order.id),
+      id: shopperMailId(mailType, order.id),
       to: email,
       replyTo: { name: shop.name, address: shop.email },
       subject,
@@ -186,7 +183,7 @@ export function adminMail(deps: MailDeps, order: OrderRow, compose: Compose): Ma
       { label: t('Open the order'), url: link }
     ]
     return {
-      id: orderMailId(mailType, order.id),
+      id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
       to: deps.shop.email,
       replyTo: { name, address: email },
       subject,

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { language, t } from '#lib/contract/texts.ts'
-import { HOUR, STATUS_MAIL_DELAY } from '#lib/time.ts'
+import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { inLanguage } from '#server/platform/language.ts'
-import { sendStockAlerts } from '#server/catalog/stock-alerts.ts'
-import { call, expectOk } from '../support/accounts.ts'
-import { cancel, CART, change, LEMON, openCheckedShop, refund } from '../support/admin-orders.ts'
-import { buy, callAs, CUSTOMER, LEMONS, openLemonShop, openPayment } from '../support/checkout.ts'
+import { expectOk } from '../support/accounts.ts'
+import { openCheckedShop } from '../support/admin-orders.ts'
+import { buy, CUSTOMER, LEMONS, openLemonShop } from '../support/checkout.ts'
 import { ENGINES, openTestDatabase, type Engine } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
@@ -113,85 +111,4 @@ describe.for(ENGINES)('Order on a Tamil page on %s', engine => {
       expect(placed?.text).toContain(part)
     expect(later.map(({ subject }) => subject)).toEqual([expect.stringContaining('பேக் ஆனது')])
   })
-})
-
-/** What stays in Latin letters: names and addresses of people, numbers, units and companies. */
-const LATIN = new RegExp(
-  [
-    /https?:\S+|\S+@\S+|localhost|\b(?:pay|rfnd)_\w+|\bP[GC]?\d*-\w+|\b(?:PG|CN)\/\S+/,
-    /Anita Kumar|14 Nandi Koil Street|Tiruchirappalli|Tamil Nadu|India|Palagaram/,
-    /UPI|Razorpay|Invoice|Credit Note/
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g'
-)
-
-test('All mails in Tamil are without English words', async () => {
-  const { shop, anita } = await openTamilShop('sqlite')
-  const tamil = { language: 'ta' } as const
-  const orders = []
-  for (const items of [CART, LEMONS, CART, CART]) orders.push(await buy(shop, anita, items))
-  const [first = '', second = '', third = ''] = orders.map(({ _id }) => _id)
-  await expectOk(change(shop, first, { deliveryDate: '2026-11-27', phone: '9000012345' }))
-  await expectOk(refund(shop, first, { packs: { [LEMON]: 1 } }))
-  for (const [from, to] of [
-    ['pending', 'packed'],
-    ['packed', 'delivered']
-  ] as const) {
-    await expectOk(shop.changeStatus(first, from, to))
-    shop.clock.advance(STATUS_MAIL_DELAY)
-    await shop.deliverMails()
-  }
-  await expectOk(callAs(anita, shop, `POST /orders/${second}/cancel`))
-  await expectOk(cancel(shop, third))
-  await shop.sandbox.createRefund(orders[3]?.razorpay_payment_id ?? '', { amount: 54_050 })
-  await shop.deliverWebhooks()
-  const { id } = await openPayment(shop, anita)
-  shop.clock.advance(HOUR)
-  await shop.sandbox.pay(id)
-  await shop.reconcile()
-  await shop.deliverWebhooks()
-  await shop.addToCatalog({ products: { kesari: { name_tamil: 'கேசரி', stock: 0 } } })
-  await expectOk(callAs(anita, shop, 'POST /products/kesari/stock-alert'))
-  const stocked = { stock: 20 }
-  await shop.write(trx =>
-    trx.updateTable('products').set(stocked).where('id', '=', 'kesari').execute()
-  )
-  await sendStockAlerts(shop.app, 'this shop')
-  const message = { name: CUSTOMER.name, email: CUSTOMER.email, message: 'வணக்கம்' }
-  await call(shop, 'POST /contact', { ...tamil, body: message })
-  const saved = await shop.database.kysely
-    .selectFrom('contact_messages')
-    .select('id')
-    .executeTakeFirstOrThrow()
-  const answer = { text: 'நன்றி', key: randomUUID() }
-  await expectOk(shop.callAsAdmin(`POST /admin/messages/${saved.id}/answers`, answer))
-  await call(shop, 'POST /auth/send-otp', { ...tamil, body: { email: CUSTOMER.email } })
-  await shop.deliverMails()
-  const kinds = shop.mails.map(({ id }) => /^[a-z]+(?:-[a-z]+(?=-))?(?:-owner)?/.exec(id)?.[0])
-  expect([...new Set(kinds)].toSorted()).toEqual([
-    'code',
-    'contact',
-    'contact-answer',
-    'contact-receipt',
-    'order-cancelled',
-    'order-cancelled-owner',
-    'order-changed',
-    'order-credited',
-    'order-delivered',
-    'order-packed',
-    'order-placed',
-    'order-placed-owner',
-    'order-refunded',
-    'order-refunded-owner',
-    'order-refused',
-    'order-refused-owner',
-    'order-reversal',
-    'stock-alert'
-  ])
-  const english = shop.mails.flatMap(
-    ({ subject, text }) => `${subject} ${text}`.replace(LATIN, '').match(/[a-z]{3,}/gi) ?? []
-  )
-  expect(english).toEqual([])
 })

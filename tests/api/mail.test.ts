@@ -62,12 +62,12 @@ describe('File mail transport', () => {
 
   test('writes only inside its folder, and its old codes are deleted', async () => {
     const outbox = await temporaryFolder()
-    for (const id of ['code-1', 'test-../../evil/./x'] as const)
+    for (const id of ['code-1', '../../evil/./x'])
       await createFileMail(outbox, readSender).send({ ...mail, id })
     await deleteOldFiles(outbox, { prefix: 'code-', age: MINUTE })
-    expect((await readdir(outbox)).sort()).toEqual(['code-1.eml', 'test-______evil___x.eml'])
+    expect((await readdir(outbox)).sort()).toEqual(['______evil___x.eml', 'code-1.eml'])
     await deleteOldFiles(outbox, { prefix: 'code-', age: -MINUTE })
-    expect(await readdir(outbox)).toEqual(['test-______evil___x.eml'])
+    expect(await readdir(outbox)).toEqual(['______evil___x.eml'])
   })
 
   test.for(['\r\nBcc: a@example.com\r\n\r\nBuy', '\u2028Bcc: a@example.com'])(

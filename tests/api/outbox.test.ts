@@ -14,7 +14,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 
 const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
 const mailOf = (id: string): Mail => ({
-  id: `test-${id}`,
+  id,
   to: 'owner@palagaram.example',
   subject: `About ${id}`,
   text: 'Vanakkam'

@@ -12,7 +12,7 @@ import type { Trx } from '../../platform/db/tables.ts'
 import { countAttempts } from '../../platform/http/limits.ts'
 import { enqueueMail, enqueueMails, withdrawMail } from '../../platform/mail/outbox.ts'
 import { releaseReserved } from '../checkout/reservations.ts'
-import { cancelledByShopMail, cancelledMails, readMailDeps, orderMailId } from '../mails.ts'
+import { cancelledByShopMail, cancelledMails, readMailDeps, shopperMailId } from '../mails.ts'
 import { reconcileAndRelease, throwUnavailable } from '../payment/reconcile.ts'
 import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { updateAtStatus, updateOrder } from '../payment/transitions.ts'
@@ -111,7 +111,7 @@ export async function cancelByShop(
   const mailDeps = await readMailDeps(trx, deps, cancelled.order)
   await enqueueMail(trx, cancelledByShopMail(mailDeps, cancelled.order, { reason, refund }), at)
   // A waiting mail such as "Your order is packed" must not be sent after the cancellation.
-  for (const status of KITCHEN_FILTERS) await withdrawMail(trx, orderMailId(status, id))
+  for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
   const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
   await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before, after })
   return true

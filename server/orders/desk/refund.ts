@@ -197,7 +197,7 @@ export function refundMail(
       t('Credit note {number}.', { number })
     ]
     return {
-      mailType: `credited-${changes}`,
+      mailType: `changed-${changes}`,
       subject: t('Refund for your order {order}', { order: order_no }),
       blocks: blocks.filter(block => block !== '')
     }

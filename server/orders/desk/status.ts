@@ -23,7 +23,7 @@ import {
   deliveryText,
   type MailDeps,
   type OrderMail,
-  orderMailId,
+  shopperMailId,
   placeText,
   readMailDeps,
   shopperMail
@@ -112,7 +112,7 @@ async function applyChange(
           )
         })
       }
-      if (isStepBack || isCorrection) await withdrawMail(trx, orderMailId(from, id))
+      if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
       if (!isStepBack && to !== 'pending') {
         const mail = statusMail(await readMailDeps(trx, deps, order), order, to)
         // Delays the mail until the administrator can no longer undo the change.
@@ -178,7 +178,7 @@ const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
       ...(courier ? [[t('Courier'), courier] as const] : []),
       ...(tracking_number ? [[t('Tracking number'), tracking_number] as const] : [])
     ]
-    const links = link ? [{ label: t('Track it'), url: link }] : []
+    const links = link ? [{ label: t('Track it'), url: link, isQuiet: true }] : []
     return {
       subject: t('Your order {order} is on its way', { order }),
       blocks: [news, tracking, ...links, place]

@@ -45,8 +45,7 @@ export function refusedMails(
   }
 ): Mail[] {
   const amount = formatPaise(toPaise(payment.amount))
-  const mailType = `refused-${payment.id}` as const
-  const ownersType = `refused-owner-${payment.id}` as const
+  const mailType = `refused-${payment.id}`
   const forShopper = (): string[] => [
     t('We are refunding your payment of {amount} in full. {reason}', {
       amount,
@@ -67,14 +66,14 @@ export function refusedMails(
         blocks: forShopper()
       })),
       adminMail(deps, order, () => ({
-        mailType: ownersType,
+        mailType,
         subject: t('Order {order}: refund of {amount}', { order: order_no, amount }),
         blocks: forShop()
       }))
     ]
   }
   const copy = mailToShop(deps.shop, () => ({
-    mailType: ownersType,
+    mailType: `${mailType}-owner`,
     subject: t('Refund of {amount}', { amount }),
     blocks: forShop()
   }))
@@ -105,7 +104,7 @@ export function refundedMails(
       ]
     })),
     adminMail(deps, order, () => ({
-      mailType: `refunded-owner-${id}`,
+      mailType: `refunded-${id}`,
       subject: t('Order {order}: {amount} refunded', values),
       blocks: [
         t('The refund of {amount} is on its way to the customer.', values),

@@ -5,7 +5,6 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { DEFAULT_LANGUAGE, type Language } from '#lib/constants.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
-import type { MailKind } from '#lib/contract/names.ts'
 import { language, locale } from '#lib/contract/texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
@@ -14,7 +13,7 @@ import { isLoopback } from '../process/settings.ts'
 
 export interface Mail {
   /** Equal for all attempts. Its hash is the Message-ID, by which mail servers find duplicates. */
-  id: MailKind | `${MailKind}-${string}`
+  id: string
   to: string
   replyTo?: { name: string; address: string }
   subject: string
@@ -163,7 +162,7 @@ type Row = readonly [left: string, right: string, style?: 'total']
 /** HTML shows a link as a button, unless it is quiet. A code is part of its text. */
 export type Block =
   | string
-  | { label: string; url: string; isQuiet?: true }
+  | { label: string; url: string; isQuiet?: boolean }
   | { text: string; code: string }
   | readonly Row[]
 
@@ -209,8 +208,8 @@ function toHtml(block: Block): string {
 
 function toRow([left, right, style]: Row): string {
   const cell = style === 'total' ? `${STYLES.cell};${STYLES.total}` : STYLES.cell
-  // A price stays on one line. A long tracking number does not fit on one.
-  const price = right.length < 16 ? `${STYLES.right};white-space:nowrap` : STYLES.right
+  // A long tracking number does not fit on one line.
+  const price = right.length < 16 ? `${STYLES.right};${STYLES.price}` : STYLES.right
   return (
     `<tr><td style="${cell}">${escapeHtml(left)}</td>` +
     `<td style="${cell};${price}">${escapeHtml(right)}</td></tr>`
@@ -234,10 +233,10 @@ const STYLES = {
     'font:16px/1.5 system-ui,sans-serif',
   page: 'background:#fff9f0;color:#2a1810',
   head:
-    'padding:20px 24px;border-bottom:4px solid #f2b233;border-radius:16px 16px 0 0;' +
+    'padding:16px;border-bottom:4px solid #f2b233;border-radius:16px 16px 0 0;' +
     'background:#3d130d;color:#fff9f0;font:600 24px/1.3 Georgia,serif',
-  card: 'padding:24px 24px 8px;border-radius:0 0 16px 16px;background:#ffffff;color:#2a1810',
-  foot: 'padding:16px 24px;font-size:14px;color:#5e4a3f',
+  card: 'padding:24px 16px 8px;border-radius:0 0 16px 16px;background:#ffffff;color:#2a1810',
+  foot: 'padding:16px;font-size:14px;color:#5e4a3f',
   notice:
     'max-width:568px;margin:0 auto 8px;padding:8px 16px;background:#f2b233;color:#2a1810;' +
     'font:600 16px/1.5 system-ui,sans-serif;text-align:center',
@@ -249,6 +248,7 @@ const STYLES = {
   rows: 'width:100%;margin:0 0 16px;border-collapse:collapse',
   cell: 'padding:6px 0;vertical-align:top',
   right: 'padding-left:16px;text-align:right',
+  price: 'width:1%;white-space:nowrap',
   total: 'border-top:2px solid #b8862f;font-size:18px;font-weight:600'
 }
 
@@ -264,7 +264,6 @@ function renderMail(
   title: string,
   body: string
 ): string {
-  const contact = [email, phone].filter(Boolean).join(' · ')
   return `<!doctype html>
 <html lang="${locale()}">
 <head>
@@ -282,7 +281,7 @@ function renderMail(
 ${body}
 </td></tr>
 <tr><td class="foot" style="${STYLES.foot}">
-${toLines([signature, contact].filter(Boolean).join('\n'))}
+${toLines([signature, email, phone].filter(Boolean).join('\n'))}
 </td></tr>
 </table>
 </body>

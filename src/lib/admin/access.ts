@@ -42,6 +42,7 @@ const MANAGER_CALLS = [
   'POST /admin/coupons/{id}/end',
   'GET /admin/dashboard',
   'GET /admin/kitchen/bookings',
+  'GET /admin/mails',
   'GET /admin/messages',
   'GET /admin/messages/{id}',
   'PATCH /admin/messages/{id}',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SETUP_ROW_IDS, SETUP_ROWS } from './names.ts'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
 import type { Done } from './accounts.ts'
-import { Instant, PackSize, PathId, plainText, Rupees, type ById } from './values.ts'
+import { Instant, LanguageCode, PackSize, PathId, plainText, Rupees, type ById } from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
@@ -124,6 +124,22 @@ export const SetupState = z.object({
   })
 })
 
+export type MailQuery = z.infer<typeof MailQuery>
+export const MailQuery = z.object({ language: LanguageCode })
+
+export type MailSamples = z.infer<typeof MailSamples>
+export const MailSamples = z.object({
+  from: z.string(),
+  mails: z.array(
+    z.object({
+      to: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      html: z.optional(z.string())
+    })
+  )
+})
+
 export interface AdminApi {
   'GET /admin/publishing': { reply: Publishing }
   'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
@@ -135,6 +151,7 @@ export interface AdminApi {
   'POST /admin/confirm-live': { reply: Done }
   'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
   'POST /admin/unmatched-payments/{id}': ById<Done, { body: PaymentDecision }>
+  'GET /admin/mails': { query: MailQuery; reply: MailSamples }
   'GET /admin/setup': { reply: SetupState }
   'DELETE /admin/demo-data': { reply: Done }
 }

@@ -1,38 +1,6 @@
 export const STAFF = ['owner', 'manager', 'kitchen'] as const
 export type Staff = (typeof STAFF)[number]
 
-/** The id of a mail begins with its kind. */
-export const MAIL_KINDS = [
-  'order-placed',
-  'order-packed',
-  'order-shipped',
-  'order-ready',
-  'order-delivered',
-  'order-changed',
-  'order-credited',
-  'order-cancelled',
-  'order-refused',
-  'order-refunded',
-  'code',
-  'email-changed',
-  'stock-alert',
-  'contact-receipt',
-  'contact-answer',
-  'invitation',
-  'order-placed-owner',
-  'order-cancelled-owner',
-  'order-refused-owner',
-  'order-refunded-owner',
-  'order-refund-stuck',
-  'order-refund-stopped',
-  'order-reversal',
-  'order-unmatched',
-  'order-wrong-key',
-  'contact',
-  'test'
-] as const
-export type MailKind = (typeof MAIL_KINDS)[number]
-
 export const STOCK_LEVELS = ['in', 'low', 'out'] as const
 export type StockLevel = (typeof STOCK_LEVELS)[number]
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { setupPath } from '#lib/admin/setup.ts'
 import type { SectionName } from '#lib/contract/names.ts'
@@ -11,12 +11,14 @@ import {
   readWithChoices
 } from '#lib/stores/admin/settings.ts'
 import { paths } from '#lib/paths.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useQuery } from '../../ui/history.ts'
 import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
 import { useReset } from '../ui/RecordPage.tsx'
 import { Load, LoadedStore, useMay, useReturnFocus, ViewHeading, viewLink } from '../ui/views.tsx'
 import { ConnectionTest } from './Connections.tsx'
+import { MailSamples } from './MailSamples.tsx'
 import { isFromSetup, openStored, SectionForm } from './SectionForm.tsx'
 import { MissedSearches, TaxReport } from './SectionTools.tsx'
 import { VersionHistory, VersionView } from './VersionView.tsx'
@@ -34,6 +36,7 @@ function SettingsView() {
   const section = params.get('section')
   const version = params.get('version')
   const may = useMay()
+  if (section === 'emails') return may('GET /admin/mails') ? <MailSamples /> : <Forbidden />
   if (!isSectionName(section)) {
     return (
       <LoadedStore store={$sections} load={loadSections} label={t('settings')}>
@@ -58,28 +61,46 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
       {names.map(name => {
         const { savedAt, savedBy } = versions[name]
         return (
-          <li key={name}>
-            <a
-              {...viewLink({ section: name })}
-              className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
-            >
-              <span className="font-serif text-lg font-semibold">
-                {t(SECTION_FORMS[name].title)}
-              </span>
-              <span>{t(SECTION_FORMS[name].purpose)}</span>
-              <span className="mt-auto break-words pt-1 text-sm text-ink/70">
-                {savedAt === null
-                  ? t('Not saved yet')
-                  : rich('Saved {time} by {name}', {
-                      time: <Time key="time" iso={savedAt} />,
-                      name: savedBy
-                    })}
-              </span>
-            </a>
-          </li>
+          <SectionCard
+            key={name}
+            section={name}
+            title={t(SECTION_FORMS[name].title)}
+            purpose={t(SECTION_FORMS[name].purpose)}
+          >
+            {savedAt === null
+              ? t('Not saved yet')
+              : rich('Saved {time} by {name}', {
+                  time: <Time key="time" iso={savedAt} />,
+                  name: savedBy
+                })}
+          </SectionCard>
         )
       })}
+      <SectionCard
+        section="emails"
+        title={t('All emails')}
+        purpose={t('How each email looks, in every language.')}
+      />
     </ul>
+  )
+}
+
+interface SectionCardProps extends Record<'section' | 'title' | 'purpose', string> {
+  children?: ReactNode
+}
+
+function SectionCard({ section, title, purpose, children }: SectionCardProps) {
+  return (
+    <li>
+      <a
+        {...viewLink({ section })}
+        className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
+      >
+        <span className="font-serif text-lg font-semibold">{title}</span>
+        <span>{purpose}</span>
+        <span className="mt-auto break-words pt-1 text-sm text-ink/70">{children}</span>
+      </a>
+    </li>
   )
 }
 
@@ -114,6 +135,13 @@ export function SectionEditor({ section }: { section: SectionName }) {
               />
             )}
             {(section === 'mail' || section === 'payments') && <ConnectionTest section={section} />}
+            {section === 'mail' && (
+              <ButtonLink
+                look="link"
+                label={t('See all emails')}
+                {...viewLink({ section: 'emails' })}
+              />
+            )}
             {section === 'tax' && <TaxReport />}
             {section === 'search' && <MissedSearches />}
             <VersionHistory section={section} current={(theirs ?? stored).version} />
