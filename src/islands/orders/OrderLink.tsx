@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { api } from '#lib/api.ts'
 import type { Order, OrderLink } from '#lib/contract/orders.ts'
 import { t } from '#lib/contract/texts.ts'
-import { toStatusText } from '#lib/order.ts'
+import { aboutOrderText, toStatusText } from '#lib/order.ts'
 import { paths, toLoginPath } from '#lib/paths.ts'
 import { formatDate } from '#lib/time.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -40,9 +40,9 @@ export function OrderLinkPage({ shop }: { shop: ShopContact }) {
               <LoginLink />
             </AlertState>
           )}
+          <ContactLine shop={shop} />
         </>
       )}
-      <ContactLine shop={shop} />
     </div>
   )
 }
@@ -118,6 +118,7 @@ function LinkedOrder({ token, shop }: { token: string; shop: ShopContact }) {
           </div>
         </>
       )}
+      <ContactLine message={order && aboutOrderText(order.orderNumber)} shop={shop} />
     </>
   )
 }

@@ -16,10 +16,10 @@ import {
 import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
 import { formatPack } from '#lib/product.ts'
 import { toPhoneLink } from '#lib/settings.ts'
-import type { Settings } from '#lib/contract/settings.ts'
+import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
 import { Picture } from '../ui/Picture.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
-import { Icon, WhatsAppLink } from '../ui/Button.tsx'
+import { ButtonLink, Icon, WhatsAppLink } from '../ui/Button.tsx'
 
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
@@ -263,18 +263,16 @@ export function Timeline({
   )
 }
 
-export interface ShopContact extends Pick<
-  Settings['shop'],
-  'phone' | 'whatsapp' | 'email' | 'hours'
-> {
-  pickupPlace: readonly string[]
-}
+export type ShopContact = Pick<
+  CheckoutShop,
+  'phone' | 'whatsapp' | 'email' | 'hours' | 'pickupPlace'
+>
 
 interface ContactLineProps {
   question?: string
   /** What the shopper sends by WhatsApp. */
-  message?: string
-  shop: Omit<ShopContact, 'pickupPlace'>
+  message?: string | undefined
+  shop: ShopContact
 }
 
 export function ContactLine({
@@ -282,22 +280,13 @@ export function ContactLine({
   message,
   shop: { phone, whatsapp, email, hours }
 }: ContactLineProps) {
-  const link = 'link inline-flex min-h-target items-center [overflow-wrap:anywhere]'
   return (
-    <p className="flex flex-wrap items-center gap-x-4 text-sm">
+    <p className="flex flex-wrap items-center gap-x-4 text-sm [overflow-wrap:anywhere]">
       {question}
-      {phone !== '' && (
-        <a href={toPhoneLink(phone)} className={link}>
-          {phone}
-        </a>
-      )}
+      {phone !== '' && <ButtonLink look="link" label={phone} href={toPhoneLink(phone)} />}
       {phone !== '' && hours}
       <WhatsAppLink phone={whatsapp} message={message} />
-      {email !== '' && (
-        <a href={`mailto:${email}`} className={link}>
-          {email}
-        </a>
-      )}
+      {email !== '' && <ButtonLink look="link" label={email} href={`mailto:${email}`} />}
     </p>
   )
 }
