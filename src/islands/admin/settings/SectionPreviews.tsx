@@ -140,7 +140,7 @@ export function PolicyTexts({ typed }: { typed: Typed }) {
                       />
                     </p>
                   )}
-                  <PolicyPreview text={own || text} />
+                  <Preview content={own || text} />
                 </>
               )}
             </Disclosure>
@@ -201,11 +201,7 @@ export function PolicyText({ name, form, ours, isEditing, onEdit }: PolicyTextPr
         />
         <Button label={t('Edit text')} onClick={() => edit(ourText)} />
       </div>
-      <PolicyPreview text={ourText} />
+      <Preview content={ourText} />
     </section>
   )
-}
-
-function PolicyPreview({ text }: { text: string }) {
-  return <Preview content={text} call="POST /admin/settings/preview" isSideBySide={false} />
 }

@@ -113,11 +113,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
         {listSpecs(SECTION_FORMS[section]).map(spec => (
           <Fact key={spec.name} term={labelOf(spec)}>
             {spec.kind === 'markdown' ? (
-              <Preview
-                content={String(values[spec.name])}
-                call="POST /admin/settings/preview"
-                isSideBySide={false}
-              />
+              <Preview content={String(values[spec.name])} />
             ) : (
               <Lines lines={formatField(spec, values[spec.name], choices)} />
             )}

@@ -76,13 +76,7 @@ export function FormField(props: FormFieldProps) {
         <MarkdownField
           {...labels}
           {...input}
-          preview={isSideBySide => (
-            <Preview
-              content={text}
-              call="POST /admin/settings/preview"
-              isSideBySide={isSideBySide}
-            />
-          )}
+          preview={isSideBySide => <Preview content={text} isSideBySide={isSideBySide} />}
         />
       )
     case 'picture':

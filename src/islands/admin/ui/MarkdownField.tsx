@@ -167,12 +167,13 @@ const DEBOUNCE_MS = 400
 interface PreviewProps {
   content: string
   /** The server renders it, so that it matches the published page. */
-  call: `POST /admin/${'posts' | 'settings'}/preview`
-  isSideBySide: boolean
+  call?: `POST /admin/${'posts' | 'settings'}/preview`
+  isSideBySide?: boolean
   children?: ReactNode
 }
 
-export function Preview({ content, call, isSideBySide, children }: PreviewProps) {
+export function Preview(props: PreviewProps) {
+  const { content, call = 'POST /admin/settings/preview', isSideBySide = false, children } = props
   const [result, reload] = useLoad(useDebounced(content, DEBOUNCE_MS), async () =>
     content.trim() === '' ? '' : (await api(call, { body: { content } })).html
   )
