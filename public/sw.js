@@ -8,7 +8,11 @@ const NO_PICTURE = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>
 const ignore = () => undefined
 
 self.addEventListener('install', () => self.skipWaiting())
-self.addEventListener('activate', event => event.waitUntil(activate()))
+self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
+// Of a page that was opened before the worker could keep it.
+self.addEventListener('message', event =>
+  event.waitUntil(update(new URL(event.source.url).pathname, true).catch(ignore))
+)
 self.addEventListener('fetch', event => {
   const { method, url, headers, mode } = event.request
   const { origin, pathname } = new URL(url)
@@ -18,13 +22,6 @@ self.addEventListener('fetch', event => {
   // If the browser's storage fails, the page must open too.
   if (open) event.respondWith(open(event, pathname).catch(() => fetch(event.request)))
 })
-
-async function activate() {
-  await self.clients.claim()
-  const [page] = await self.clients.matchAll({ type: 'window' })
-  // Not awaited, because requests wait for this event.
-  if (page) update(new URL(page.url).pathname, true).catch(ignore)
-}
 
 async function openPage(event, pathname) {
   const { cache, referrer } = event.request

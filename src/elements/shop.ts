@@ -10,8 +10,13 @@ import setupBarFile from './setup-bar.ts?worker&url'
 
 void checkSession()
 
-if (import.meta.env.PROD && import.meta.env.SERVICE_WORKER !== 'off')
-  whenIdle(() => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined))
+const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+if (workers && import.meta.env.PROD && import.meta.env.SERVICE_WORKER !== 'off')
+  whenIdle(() => {
+    void workers.register('/sw.js').catch(() => undefined)
+    // The worker keeps this page, too.
+    if (!workers.controller) void workers.ready.then(({ active }) => active?.postMessage(''))
+  })
 
 const addOfflineBar = () => void import(/* @vite-ignore */ offlineBarFile).catch(() => undefined)
 addEventListener('offline', addOfflineBar)
