@@ -1,4 +1,3 @@
-import { t } from '#lib/contract/texts.ts'
 import * as z from 'zod/mini'
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -13,7 +12,7 @@ import {
   DrawPath,
   FlashDeal
 } from '#lib/contract/promotions.ts'
-import { language } from '#lib/contract/texts.ts'
+import { t, language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { localize } from '#lib/localize.ts'
 import { DEAL_MESSAGES, type DealFields, toDealFields } from '#lib/admin/discount-forms.ts'

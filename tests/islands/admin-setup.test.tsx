@@ -1,7 +1,6 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
-import type { SetupGap } from '#lib/contract/names.ts'
+import { SETUP_ROW_IDS, type SetupGap } from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { errorReply, openAdminPage, OWNER } from '../support/session.ts'
 import { expectNotShown, expectShown, press, type } from '../support/page-input.ts'

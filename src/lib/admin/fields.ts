@@ -1,10 +1,9 @@
 import type { Choices } from '../account/forms.ts'
 import { LANGUAGES, SETTING_LIMITS, type Translation, TRANSLATIONS } from '../constants.ts'
 import type { ADMIN_TEXTS } from '../contract/admin-texts.ts'
-import { t } from '../contract/texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { FeatureIcon, PolicyName } from '../contract/names.ts'
-import { text, texts } from '../contract/texts.ts'
+import { t, text, texts } from '../contract/texts.ts'
 
 const { line, text: paragraph, name: shortText } = SETTING_LIMITS
 
