@@ -19,9 +19,9 @@ import { enforceLimit } from '../platform/http/limits.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { drainDueJobs } from '../platform/process/jobs.ts'
 import { inLanguage } from '../platform/language.ts'
-import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import type { Mail } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { readContact, type ShopContact } from '../settings/contact.ts'
+import { mailFromShop, readContact, type ShopContact } from '../settings/contact.ts'
 import { localNameOf, NAME_COLUMNS } from './read-products.ts'
 
 type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
@@ -157,15 +157,13 @@ export function alertMail(
   const token = `${alert.user_id}.${macOf(deps, alert.user_id).toString('hex')}`
   const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
   const name = localNameOf(product)
-  const subject = t('{product} is back in stock', { product: name })
-  return {
+  return mailFromShop(shop, {
     id: `${MAIL_PREFIX}${alert.id}`,
     to: email,
-    replyTo: { name: shop.name, address: shop.email },
-    subject,
+    subject: t('{product} is back in stock', { product: name }),
     unsubscribeUrl: new URL(`${publicApiBase}/stock-alerts/stop?token=${token}`, siteUrl).href,
     // Greets nobody by name: anyone can register somebody else's address with any name.
-    ...mailBody(shop, subject, [
+    blocks: [
       t('Vanakkam,'),
       t('You asked us to tell you: {product}, {pack}, is in stock again.', { product: name, pack }),
       { label: t('See the product'), url: `${siteUrl}${paths.product(alert.product_id)}` },
@@ -174,8 +172,8 @@ export function alertMail(
         url: `${siteUrl}${stopAlertsPath(token)}`,
         isQuiet: true
       }
-    ])
-  }
+    ]
+  })
 }
 
 /** Proves that the reader of a mail may stop the alerts of this account without a login. */

@@ -1,12 +1,11 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { createHash, randomUUID } from 'node:crypto'
-import { LOGO } from '#lib/constants.ts'
+import { randomUUID } from 'node:crypto'
 import type { User } from '#lib/contract/accounts.ts'
 import { ContactMessage, ContactReceipt } from '#lib/contract/content.ts'
 import { toOneLine } from '#lib/contract/formats.ts'
-import { language, locale, t } from '#lib/contract/texts.ts'
+import { language, t } from '#lib/contract/texts.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -19,12 +18,17 @@ import { hasWritten } from '../platform/db/write.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { countAttempts, limitRequests, limitsPerNetwork } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
-import { inLanguage } from '../platform/language.ts'
-import { escapeHtml, type Mail, mailBody } from '../platform/mail/mail.ts'
+import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { randomText } from '../platform/process/secret.ts'
-import { readContact, readShopName, type ShopContact } from '../settings/contact.ts'
-import { contactMailIds, mailFromShop, quote } from './messages.ts'
+import {
+  mailFromShop,
+  mailToShop,
+  readContact,
+  readShopName,
+  type ShopContact
+} from '../settings/contact.ts'
+import { contactMailIds, quote } from './messages.ts'
 
 const MAX_MESSAGES = 20
 const DUPLICATE_WINDOW = 10 * MINUTE
@@ -74,7 +78,7 @@ async function sendError(
   const body = toErrorReply(error, request, reply)
   if (!isFormPost(request)) return void reply.send(body)
   const shopName = await readShopName(database.kysely).catch(() => EMPTY_SETTINGS.shop.name)
-  const page = renderContactFailurePage(body, shopName, formUrl)
+  const page = renderFailurePage(body, shopName, formUrl)
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }
 
@@ -149,22 +153,18 @@ export function messageMail(
   shop: ShopContact,
   siteUrl: string
 ): Mail {
-  return inLanguage(shop.ownersLanguage, () => {
-    const subject = t('Message {reference} from {name}', { reference, name })
-    return {
-      id: contactMailIds(id).shop,
-      to: shop.email,
-      replyTo: { name, address: email },
-      subject,
-      ...mailBody({ name: shop.name }, subject, [
-        t('{name} wrote to {shop}:', { name: `${toOneLine(name)} <${email}>`, shop: shop.name }),
-        message,
-        ...(phone === '' ? [] : [t('Phone: {phone}', { phone })]),
-        t('Reference: {reference}', { reference }),
-        { label: t('Answer'), url: `${siteUrl}${paths.adminMessages}?q=${reference}` }
-      ])
-    }
-  })
+  return mailToShop(shop, () => ({
+    id: contactMailIds(id).shop,
+    replyTo: { name, address: email },
+    subject: t('Message {reference} from {name}', { reference, name }),
+    blocks: [
+      t('{name} wrote to {shop}:', { name: `${toOneLine(name)} <${email}>`, shop: shop.name }),
+      message,
+      ...(phone === '' ? [] : [t('Phone: {phone}', { phone })]),
+      t('Reference: {reference}', { reference }),
+      { label: t('Answer'), url: `${siteUrl}${paths.adminMessages}?q=${reference}` }
+    ]
+  }))
 }
 
 /** Repeats the message only to the sender's own address, because anyone can type another one. */
@@ -201,58 +201,22 @@ export function receiptMail(
   })
 }
 
-// Colours and sizes are copied from tailwind.config.mjs.
-const STYLE =
-  'body{margin:0;font:1.125rem/1.6 system-ui,sans-serif;color:#2A1810;background:#FFF9F0}' +
-  'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;' +
-  'border-bottom:1px solid #B8862F4D}' +
-  'header,h1{font-family:Georgia,serif;font-weight:600}header{color:#9B2C1F;font-size:1.375rem}' +
-  'svg{width:2.5rem;height:2.5rem;fill:none;stroke:currentColor;stroke-width:4;' +
-  'stroke-linecap:round}' +
-  'svg .dots{stroke:#F2B233;stroke-width:7}' +
-  'main{max-width:34rem;margin:0 auto;padding:2rem 1rem}' +
-  'h1{margin:0;font-size:1.75rem;line-height:1.2}' +
-  'ul{padding:1rem 1rem 1rem 2.25rem;border:2px solid #9B2C1F;border-radius:1rem;background:#FFF}' +
-  'a{display:inline-block;padding:.5rem 1.25rem;border-radius:2rem;color:#FFF;background:#9B2C1F;' +
-  'font-weight:600;text-decoration:none}a:hover{background:#7E2016}' +
-  'a:focus-visible{outline:3px solid #9B2C1F;outline-offset:2px}'
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const PAGE_CSP =
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ` +
+  "default-src 'none'; style-src 'unsafe-inline'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-function renderContactFailurePage(
+/** Looks like a mail. */
+function renderFailurePage(
   { message, fields = {} }: ErrorBody,
   shopName: string,
   formUrl: string
 ): string {
   const title = t('Your message was not sent')
-  const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
-  return `<!doctype html>
-<html lang="${locale()}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} | ${escapeHtml(shopName)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-<svg viewBox="-35 -35 70 70" aria-hidden="true">
-<path d="${LOGO.line}"/><path class="dots" d="${LOGO.dots}"/>
-</svg>
-${escapeHtml(shopName)}
-</header>
-<main>
-<h1>${title}</h1>
-<ul>
-${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
-</ul>
-<p>${t('Go back in your browser. Your message is still there.')}</p>
-<p><a href="${escapeHtml(formUrl)}">${t('Open an empty contact form')}</a></p>
-</main>
-</body>
-</html>
-`
+  const reasons = Object.values(fields)
+  return mailBody({ name: shopName }, title, [
+    `${title}.`,
+    ...(reasons.length > 0 ? reasons : [message]),
+    t('Go back in your browser. Your message is still there.'),
+    { label: t('Open an empty contact form'), url: formUrl }
+  ]).html
 }

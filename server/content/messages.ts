@@ -21,9 +21,9 @@ import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import { type DataDeps, hasWritten } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
 import { inLanguage } from '../platform/language.ts'
-import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
+import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
-import { readContact, type ShopContact } from '../settings/contact.ts'
+import { mailFromShop, readContact, type ShopContact } from '../settings/contact.ts'
 
 const SHOP_MAIL_PREFIX = 'contact-'
 const RECEIPT_MAIL_PREFIX = 'contact-receipt-'
@@ -202,14 +202,6 @@ export function answerMail(
       })
     ]
   })
-}
-
-export function mailFromShop(
-  shop: ShopContact,
-  { blocks, ...letter }: Pick<Mail, 'id' | 'to' | 'subject'> & { blocks: readonly Block[] }
-): Mail {
-  const replyTo = { name: shop.name, address: shop.email }
-  return { ...letter, replyTo, ...mailBody(shop, letter.subject, blocks) }
 }
 
 export function quote(text: string): string {

@@ -7,8 +7,8 @@ import { formatPack } from '#lib/product.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { inLanguage } from '../platform/language.ts'
-import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
-import { readContact, type ShopContact } from '../settings/contact.ts'
+import type { Block, Mail } from '../platform/mail/mail.ts'
+import { mailFromShop, mailToShop, readContact, type ShopContact } from '../settings/contact.ts'
 import type { MoveReason } from './checkout/rules.ts'
 import { type LinkDeps, readOrderLink } from './link.ts'
 import { customerOf, addressOf, lineName } from './queries.ts'
@@ -159,22 +159,17 @@ export function shopperMail(deps: MailDeps, order: OrderRow, compose: Compose): 
         contact
       )
     ]
-    return {
+    return mailFromShop(shop, {
       id: shopperMailId(mailType, order.id),
       to: email,
-      replyTo: { name: shop.name, address: shop.email },
       subject,
-      ...mailBody(shop, subject, [
-        t('Vanakkam {name},', { name: toOneLine(name) }),
-        ...blocks,
-        ...closing
-      ])
-    }
+      blocks: [t('Vanakkam {name},', { name: toOneLine(name) }), ...blocks, ...closing]
+    })
   })
 }
 
 export function adminMail(deps: MailDeps, order: OrderRow, compose: Compose): Mail {
-  return inLanguage(deps.shop.ownersLanguage, () => {
+  return mailToShop(deps.shop, () => {
     const { name, email } = customerOf(order)
     const { mailType, subject, blocks } = compose()
     const link = `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
@@ -184,10 +179,9 @@ export function adminMail(deps: MailDeps, order: OrderRow, compose: Compose): Ma
     ]
     return {
       id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
-      to: deps.shop.email,
       replyTo: { name, address: email },
       subject,
-      ...mailBody({ name: deps.shop.name }, subject, [...blocks, ...closing])
+      blocks: [...blocks, ...closing]
     }
   })
 }

@@ -7,6 +7,8 @@ import { toShopAddressLines } from '#lib/settings.ts'
 import { findFirstOwner } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { inLanguage } from '../platform/language.ts'
+import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readSection, readSections } from './settings.ts'
 
 /** Name, signature and place are in the language of the mail that reads them. */
@@ -50,6 +52,25 @@ export async function toContact(
       return lines.filter(Boolean).join('\n')
     }
   }
+}
+
+type Letter = Pick<Mail, 'id' | 'subject' | 'replyTo'> & { blocks: readonly Block[] }
+
+export function mailFromShop(
+  shop: ShopContact,
+  { blocks, ...letter }: Letter & Pick<Mail, 'to' | 'unsubscribeUrl'>
+): Mail {
+  const replyTo = { name: shop.name, address: shop.email }
+  return { replyTo, ...letter, ...mailBody(shop, letter.subject, blocks) }
+}
+
+/** In the owner's language. */
+export function mailToShop(shop: ShopContact, compose: () => Letter): Mail {
+  return inLanguage(shop.ownersLanguage, () => {
+    const { blocks, ...letter } = compose()
+    const body = mailBody({ name: shop.name }, letter.subject, blocks)
+    return { ...letter, to: shop.email, ...body }
+  })
 }
 
 /** In the language of the request or mail. */

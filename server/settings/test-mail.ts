@@ -8,9 +8,9 @@ import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
-import { createSmtpMail, type Mail, mailBody } from '../platform/mail/mail.ts'
+import { createSmtpMail, type Mail } from '../platform/mail/mail.ts'
 import { toMailServer } from './secrets.ts'
-import { readContact, readSender, type ShopContact } from './contact.ts'
+import { mailFromShop, readContact, readSender, type ShopContact } from './contact.ts'
 import { readSection } from './settings.ts'
 
 /** Before a new account is saved, so that a wrong one never sends the mail of customers. */
@@ -56,9 +56,12 @@ export async function sendTestMail(
 }
 
 export function testMail(shop: ShopContact, to: string): Mail {
-  const subject = t('Test email from your shop')
-  const body = mailBody(shop, subject, [t('This email arrived, so your customers get theirs too.')])
-  return { id: `test-${randomUUID()}`, to, subject, ...body }
+  return mailFromShop(shop, {
+    id: `test-${randomUUID()}`,
+    to,
+    subject: t('Test email from your shop'),
+    blocks: [t('This email arrived, so your customers get theirs too.')]
+  })
 }
 
 type MailFailure = Error & { code?: string; response?: string }

@@ -52,7 +52,14 @@ describe.for(['en', 'ta'] as const)('The samples of all mails in %s', language =
 
 test('Each function that makes a mail has a sample', () => {
   // They take the text from others.
-  const shared = ['shopperMail', 'adminMail', 'mailToShop', 'mailFromShop', 'cancelledMail']
+  const shared = [
+    'shopperMail',
+    'adminMail',
+    'mailToShop',
+    'mailFromShop',
+    'aboutMoney',
+    'cancelledMail'
+  ]
   const sources = listSources('server').filter(({ path }) => !path.includes('/platform/'))
   const names = sources.flatMap(({ code }) =>
     [...code.matchAll(/^(?:export )?function (\w+)\((?:(?!^}).)*?\): Mail(?:\[\])? \{$/gms)].map(

@@ -232,6 +232,23 @@ test.describe('Admin: settings', () => {
   })
 })
 
+test('All emails are shown in each language, light, dark and as text', async ({ admin, page }) => {
+  await admin.open(paths.adminSettings)
+  await page.getByRole('link', { name: 'See all emails' }).tap()
+  await page.getByLabel('Email').selectOption({ index: 2 })
+  const card = page.frameLocator('iframe').locator('.card')
+  await expect(card).toContainText(/^\s*Vanakkam[^]*Your order is packed/)
+  await expect(card).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await expectAccessible(page, 'email')
+  await page.getByLabel('Look').selectOption('Dark')
+  await expect(card).toHaveCSS('background-color', 'rgb(42, 24, 16)')
+  await page.getByLabel('Language').selectOption('தமிழ்')
+  await expect(card).toContainText(/^\s*வணக்கம்[^]*பேக் ஆனது/)
+  await expectAccessible(page, 'dark email')
+  await page.getByLabel('Look').selectOption('Plain text')
+  await expect(page.getByText(/^வணக்கம்[^]*http:/)).toBeVisible()
+})
+
 /** Opens the list of two new orders of this shopper, and returns their numbers. */
 async function openOrders(
   admin: AdminPages,

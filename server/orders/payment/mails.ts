@@ -11,7 +11,8 @@ import type {
 } from '../../platform/db/order-tables.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
 import { inLanguage } from '../../platform/language.ts'
-import { type Block, type Letterhead, type Mail, mailBody } from '../../platform/mail/mail.ts'
+import type { Block, Mail } from '../../platform/mail/mail.ts'
+import { mailFromShop, mailToShop } from '../../settings/contact.ts'
 import {
   adminMail,
   type MailDeps,
@@ -72,17 +73,20 @@ export function refusedMails(
       }))
     ]
   }
-  const copy = mailToShop(deps.shop, () => ({
+  const copy = aboutMoney(deps.shop, () => ({
     mailType: `${mailType}-owner`,
     subject: t('Refund of {amount}', { amount }),
     blocks: forShop()
   }))
   if (!payer) return [copy]
   const mail = inLanguage(payer.language, () => {
-    const subject = t('Your payment is being refunded')
     const greeting = t('Vanakkam {name},', { name: toOneLine(payer.name) })
-    const blocks = [greeting, ...forShopper()]
-    return { ...mailFrom(deps.shop, { mailType, subject, blocks }), to: payer.email }
+    return mailFromShop(deps.shop, {
+      id: ORDER_MAIL_PREFIX + mailType,
+      to: payer.email,
+      subject: t('Your payment is being refunded'),
+      blocks: [greeting, ...forShopper()]
+    })
   })
   return [mail, copy]
 }
@@ -121,7 +125,7 @@ export function refundStuckMail(
   { isStopped, at }: { isStopped: boolean; at: IsoTime }
 ): Mail {
   const amount = formatPaise(paise)
-  return mailToShop(shop, () => ({
+  return aboutMoney(shop, () => ({
     mailType: `refund-${isStopped ? 'stopped' : 'stuck'}-${id}-${at}`,
     subject: t(
       isStopped
@@ -190,7 +194,7 @@ export function reversalMail(
         : openText()
     ]
   })
-  return order ? adminMail(deps, order, compose) : mailToShop(deps.shop, compose)
+  return order ? adminMail(deps, order, compose) : aboutMoney(deps.shop, compose)
 }
 
 export function unmatchedMail(
@@ -198,7 +202,7 @@ export function unmatchedMail(
   { id, amount }: { id: string; amount: number },
   orderNumber: string | null
 ): Mail {
-  return mailToShop(shop, () => ({
+  return aboutMoney(shop, () => ({
     mailType: `unmatched-${id}`,
     subject: t('Payment of {amount} without an order: refund or keep?', {
       amount: formatPaise(toPaise(amount))
@@ -218,7 +222,7 @@ export function unmatchedMail(
 
 /** `day` is in the mail's id, so that one mail is sent a day. */
 export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
-  return mailToShop(shop, () => ({
+  return aboutMoney(shop, () => ({
     mailType: `wrong-key-${day}`,
     subject: t('Razorpay refuses the shop’s API key: nobody can pay'),
     blocks: [
@@ -238,11 +242,9 @@ function openOrders({ siteUrl }: MailDeps['config']): Block {
   return { label: t('Open the orders'), url: `${siteUrl}${paths.adminOrders}` }
 }
 
-function mailToShop(shop: MailDeps['shop'], compose: () => OrderMail): Mail {
-  const mail = inLanguage(shop.ownersLanguage, () => mailFrom({ name: shop.name }, compose()))
-  return { ...mail, to: shop.email }
-}
-
-function mailFrom(from: Letterhead, { mailType, subject, blocks }: OrderMail): Omit<Mail, 'to'> {
-  return { id: `${ORDER_MAIL_PREFIX}${mailType}`, subject, ...mailBody(from, subject, blocks) }
+function aboutMoney(shop: MailDeps['shop'], compose: () => OrderMail): Mail {
+  return mailToShop(shop, () => {
+    const { mailType, ...letter } = compose()
+    return { ...letter, id: ORDER_MAIL_PREFIX + mailType }
+  })
 }

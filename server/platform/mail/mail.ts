@@ -178,7 +178,7 @@ export function mailBody(
   from: Letterhead,
   title: string,
   blocks: readonly Block[]
-): Pick<Mail, 'text' | 'html' | 'language'> {
+): Pick<Mail, 'text' | 'language'> & { html: string } {
   return {
     language: language(),
     text: [...blocks.map(toText), from.signature ?? from.name].join('\n\n'),
@@ -289,6 +289,6 @@ ${toLines([signature, email, phone].filter(Boolean).join('\n'))}
 `
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { setupPath } from '#lib/admin/setup.ts'
 import type { SectionName } from '#lib/contract/names.ts'
@@ -36,18 +36,25 @@ function SettingsView() {
   const section = params.get('section')
   const version = params.get('version')
   const may = useMay()
-  if (section === 'emails') return may('GET /admin/mails') ? <MailSamples /> : <Forbidden />
+  if (section === 'emails') return <MailSamples />
   if (!isSectionName(section)) {
     return (
-      <LoadedStore store={$sections} load={loadSections} label={t('settings')}>
-        {versions => <SectionList versions={versions} />}
-      </LoadedStore>
+      <>
+        <LoadedStore store={$sections} load={loadSections} label={t('settings')}>
+          {versions => <SectionList versions={versions} />}
+        </LoadedStore>
+        <AllEmails />
+      </>
     )
   }
   if (!may(`GET /admin/settings/${section}`)) return <Forbidden />
   if (version !== null)
     return <VersionView key={`${section} ${version}`} section={section} version={version} />
   return <SectionEditor key={section} section={section} />
+}
+
+function AllEmails() {
+  return <ButtonLink look="link" label={t('See all emails')} {...viewLink({ section: 'emails' })} />
 }
 
 function SectionList({ versions }: { versions: Record<SectionName, SectionVersion> }) {
@@ -61,46 +68,28 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
       {names.map(name => {
         const { savedAt, savedBy } = versions[name]
         return (
-          <SectionCard
-            key={name}
-            section={name}
-            title={t(SECTION_FORMS[name].title)}
-            purpose={t(SECTION_FORMS[name].purpose)}
-          >
-            {savedAt === null
-              ? t('Not saved yet')
-              : rich('Saved {time} by {name}', {
-                  time: <Time key="time" iso={savedAt} />,
-                  name: savedBy
-                })}
-          </SectionCard>
+          <li key={name}>
+            <a
+              {...viewLink({ section: name })}
+              className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
+            >
+              <span className="font-serif text-lg font-semibold">
+                {t(SECTION_FORMS[name].title)}
+              </span>
+              <span>{t(SECTION_FORMS[name].purpose)}</span>
+              <span className="mt-auto break-words pt-1 text-sm text-ink/70">
+                {savedAt === null
+                  ? t('Not saved yet')
+                  : rich('Saved {time} by {name}', {
+                      time: <Time key="time" iso={savedAt} />,
+                      name: savedBy
+                    })}
+              </span>
+            </a>
+          </li>
         )
       })}
-      <SectionCard
-        section="emails"
-        title={t('All emails')}
-        purpose={t('How each email looks, in every language.')}
-      />
     </ul>
-  )
-}
-
-interface SectionCardProps extends Record<'section' | 'title' | 'purpose', string> {
-  children?: ReactNode
-}
-
-function SectionCard({ section, title, purpose, children }: SectionCardProps) {
-  return (
-    <li>
-      <a
-        {...viewLink({ section })}
-        className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
-      >
-        <span className="font-serif text-lg font-semibold">{title}</span>
-        <span>{purpose}</span>
-        <span className="mt-auto break-words pt-1 text-sm text-ink/70">{children}</span>
-      </a>
-    </li>
   )
 }
 
@@ -135,13 +124,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
               />
             )}
             {(section === 'mail' || section === 'payments') && <ConnectionTest section={section} />}
-            {section === 'mail' && (
-              <ButtonLink
-                look="link"
-                label={t('See all emails')}
-                {...viewLink({ section: 'emails' })}
-              />
-            )}
+            {section === 'mail' && <AllEmails />}
             {section === 'tax' && <TaxReport />}
             {section === 'search' && <MissedSearches />}
             <VersionHistory section={section} current={(theirs ?? stored).version} />
