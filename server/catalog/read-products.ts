@@ -32,10 +32,15 @@ export async function listProducts(db: Db, now: IsoTime): Promise<Product[]> {
 function toSalePrices(
   row: ProductRow & SaleColumns,
   now: string
-): Partial<Pick<Product, 'price' | 'listPrice'>> {
+): Partial<Pick<Product, 'price' | 'listPrice' | 'saleTime'>> {
   const salePrice = findSalePrice(row, now)
-  const isLower = salePrice !== undefined && salePrice < row.price
-  return isLower ? { price: toRupees(salePrice), listPrice: toRupees(row.price) } : {}
+  if (salePrice === undefined || salePrice >= row.price) return {}
+  const { from, until } = toSale(row) ?? {}
+  return {
+    price: toRupees(salePrice),
+    listPrice: toRupees(row.price),
+    ...(from !== undefined && until !== undefined && { saleTime: { from, until } })
+  }
 }
 
 async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Picture[]>> {
@@ -54,7 +59,7 @@ async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Pictu
 
 function toProduct(row: StoredProduct, pictures: Picture[]): Product {
   const [image = '', ...extraImages] = pictures.map(toFallbackFile)
-  const { shelfLifeDays: _d, kitchenUnits: _u, ...plain } = readPlainFields(row)
+  const { kitchenUnits: _, ...plain } = readPlainFields(row)
   const { allergens, nutrition, extraLeadDays, ...shown } = plain
   return {
     _id: row.id,
@@ -172,8 +177,7 @@ function toAdminProduct(
     collections,
     isReferred: row.referred === 1,
     waiting: Number(row.waiting),
-    kitchenUnits: row.kitchen_units,
-    shelfLifeDays: row.shelf_life_days
+    kitchenUnits: row.kitchen_units
   }
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { formatHours, formatPhone } from '#lib/contract/formats.ts'
 import type { OurPolicies } from '#lib/contract/setting-sections.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
-import { findArea, hasFees, leastTransit } from '#lib/delivery/terms.ts'
+import { findArea, hasFees, leastTransit, listServices, servesAll } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { findState } from '#lib/contract/states.ts'
@@ -139,6 +139,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     delivery: {
       hasFees: hasFees(delivery),
       leastTransit: leastTransit(delivery),
+      countrywide: servedState === '' && servesAll(delivery) ? listServices(delivery) : [],
       area: findArea(delivery, servedState),
       ...{ pickup, pickupText, translations: delivery.translations }
     },
@@ -170,7 +171,7 @@ async function listPolicies(stored: StoredSections): Promise<ShopSettings['polic
     const updatedAt = [savedAt ?? '', answers.savedAt ?? ''].toSorted().at(-1) ?? null
     const description = value.description || made[name].description
     const translations = mergeTexts(made[name].translations, value.translations)
-    return { name, ...made[name], description, translations, updatedAt }
+    return { name, ...made[name], description, translations, updatedAt, isBuiltIn: true }
   })
 }
 

@@ -11,11 +11,10 @@ import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
-import type { ShopCategory } from '#lib/contract/settings.ts'
 import { text } from '#lib/contract/texts.ts'
 import type { StockLevel } from '#lib/contract/names.ts'
-import type { Picture } from '#lib/contract/values.ts'
 import { highestDraw } from '#lib/catalog/deal-view.ts'
+import { findShipping, type Shipping } from '#lib/delivery/terms.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { compareSizes, formatPack, toStockLevel } from '#lib/product.ts'
 import { derived, trackedRead, type Site } from './reads.ts'
@@ -29,13 +28,6 @@ export const getDeal = trackedRead(
     return deal && { percent: highestDraw(deal.discountPercentage), endTime: deal.endTime }
   }
 )
-
-interface Listing {
-  /** All pack sizes of the first cards. */
-  products: CardProduct[]
-  total: number
-  links: Pick<CardProduct, 'id' | 'name' | 'category'>[]
-}
 
 const productsById = derived(
   ({ products }) => new Map(products.map(product => [product.id, product]))
@@ -127,15 +119,10 @@ export const getOffers = trackedRead('offers', (site, ...ids: string[]): Offer[]
   toOffers(site, findCards(site, ids))
 )
 
-interface BoxLine {
-  chosen: CardProduct
-  sizes: CardProduct[]
-}
-
 const sizesByCard = derived(site => groupBy(cardProducts(site), toCardId))
 
 /** In each product's size of the list, which the owner has chosen. */
-export const getBox = trackedRead('box', (site, ...ids: string[]): BoxLine[] =>
+export const getBox = trackedRead('box', (site, ...ids: string[]) =>
   findCards(site, ids).flatMap(card => {
     const sizes =
       sizesByCard(site)
@@ -151,14 +138,8 @@ function findCards(site: Site, ids: readonly string[]): CardProduct[] {
   return [...new Set(ids.flatMap(id => cardsById(site).get(id) ?? []))]
 }
 
-interface CategoryTile extends Pick<ShopCategory, 'name' | 'label' | 'labelTamil' | 'description'> {
-  picture: Picture | undefined
-  /** A second view of a product without a deal, so that home shows no picture twice. */
-  secondPicture: Picture | undefined
-}
-
 /** Those with products. Without a picture of its own, one has that of its first product. */
-export const getCategories = trackedRead('shown-categories', (site): CategoryTile[] => {
+export const getCategories = trackedRead('shown-categories', site => {
   const onDeal = new Set(site.deals.map(({ product }) => product.picture?.key))
   return site.shop.categories.flatMap(
     ({ name, label, labelTamil, description, hidden, picture }) => {
@@ -169,6 +150,7 @@ export const getCategories = trackedRead('shown-categories', (site): CategoryTil
       const best = products
         .toSorted(compareByRating)
         .find(({ pictures }) => pictures.length > 1 && !pictures.some(({ key }) => onDeal.has(key)))
+      // A second view of a product without a deal, so that home shows no picture twice.
       const secondPicture = best?.pictures.at(-1) ?? own ?? first
       return [{ name, label, labelTamil, description, picture: own ?? first, secondPicture }]
     }
@@ -188,19 +170,20 @@ export const getSizes = trackedRead('sizes', (site, productId: string): Size[] =
     .map(({ id, quantity, price, stock }) => ({ id, quantity, price, stock: toStockLevel(stock) }))
 })
 
+export const getShipping = trackedRead(
+  'shipping',
+  (site, productId: string): Shipping | undefined =>
+    findShipping(site.shop, findProduct(site, productId))
+)
+
 export const getCollectionLinks = trackedRead(
   'collection-links',
   ({ collections }): CollectionLink[] =>
     collections.map(({ id, name, nameTamil }) => ({ id, name, nameTamil }))
 )
 
-interface CollectionTile extends CollectionLink {
-  picture: Picture | undefined
-  count: number
-}
-
 /** A collection without a picture of its own has that of its first product. */
-export const getCollections = trackedRead('collections', (site): CollectionTile[] =>
+export const getCollections = trackedRead('collections', site =>
   site.collections.map(({ id, name, nameTamil, products, picture }) => ({
     ...{ id, name, nameTamil },
     picture: picture ?? productsById(site).get(products[0] ?? '')?.pictures[0],
@@ -215,7 +198,8 @@ export const getCollection = trackedRead('collection', ({ collections }, id: str
   )
 )
 
-export const getListing = trackedRead('listing', (site, cardCount: number): Listing => {
+/** `products` are all pack sizes of the first cards. */
+export const getListing = trackedRead('listing', (site, cardCount: number) => {
   const sizesOf = ({ id }: CardProduct): CardProduct[] => sizesByCard(site).get(id) ?? []
   const sorted = sortProducts(cards(site), DEFAULT_SORT)
   return {

@@ -89,7 +89,7 @@ export async function digestOf(read: string): Promise<string> {
   return digest
 }
 
-function hash(value: unknown): string {
+export function hash(value: unknown): string {
   return createHash('sha1')
     .update(JSON.stringify(value) ?? 'undefined')
     .digest('base64url')

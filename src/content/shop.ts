@@ -3,6 +3,7 @@ import type { ClosedDays } from '#lib/delivery/calendar.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { PolicyName } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import type { Settings, ShopSettings } from '#lib/contract/settings.ts'
 import {
   POLICIES,
@@ -58,9 +59,16 @@ export const getTaxFacts = readSettings('tax', ({ tax, legal }): TaxFacts => ({
   servedState: tax.servedState
 }))
 
-/** For product pages, which say nothing if no tax is charged. */
-export const getPriceNote = readSettings('price-note', ({ tax, legal }): string =>
-  tax.status === 'unregistered' && legal.gstin === '' ? '' : toTaxText({ ...tax, ...legal })
+export const getProductRules = readSettings(
+  'product-rules',
+  ({ tax, legal, delivery, about, policies }) => ({
+    priceNote:
+      tax.status === 'unregistered' && legal.gstin === '' ? '' : toTaxText({ ...tax, ...legal }),
+    transit: delivery.leastTransit,
+    promise: about.promise,
+    /** Our own policy takes nothing back that is as described. */
+    refusesReturns: policies.some(({ name, isBuiltIn }) => name === 'refund' && isBuiltIn)
+  })
 )
 
 /** The link of a banner is empty if its page no longer exists. */
@@ -76,9 +84,10 @@ export const getHome = trackedRead('home', (site): Settings['home'] => {
   }
 })
 
-export const getSharedPicture = readSettings(
+export const getSharedPicture = trackedRead(
   'shared-picture',
-  ({ home }): string => home.banners[0]?.picture ?? ''
+  ({ pictures, shop: { home } }): Picture | undefined =>
+    pictures.find(({ name }) => name === home.banners[0]?.picture)
 )
 
 export const getCategoryLabel = trackedRead(
@@ -91,10 +100,6 @@ export const getAllCategories = readSettings('categories', ({ categories }) => c
 export const getOrderSettings = readSettings('orders', ({ orders }) => orders)
 export const getCalendar = readSettings('calendar', ({ calendar }) => calendar)
 export const getDelivery = readSettings('delivery', ({ delivery }) => delivery)
-export const getLeastTransit = readSettings(
-  'least-transit',
-  ({ delivery }): number => delivery.leastTransit
-)
 export const getPickupPlace = readSettings('pickup-place', ({ shop, delivery }): string[] =>
   [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')
 )
@@ -106,7 +111,6 @@ export const getShopFacts = trackedRead('shop-facts', ({ products, shop }): stri
     fssai: shop.legal.fssai
   })
 )
-export const getPromise = readSettings('promise', ({ about }): string => about.promise)
 export const getClosedDays = readSettings('closed-days', ({ orders }): ClosedDays => orders.closed)
 
 export interface Prose {

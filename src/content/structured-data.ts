@@ -2,12 +2,15 @@ import { CURRENCY } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import { locale } from '#lib/contract/texts.ts'
+import type { Shipping } from '#lib/delivery/terms.ts'
 import { toFallbackFile, toImageUrl } from '#lib/images.ts'
 import { type Picture, toMapPoint } from '#lib/contract/values.ts'
 import { PATHS, paths, toCanonicalUrl } from '#lib/paths.ts'
-import { formatPack, toStockLevel } from '#lib/product.ts'
+import { formatPack, toStockLevel, toUniqueName } from '#lib/product.ts'
 import type { StockLevel } from '#lib/contract/names.ts'
 import type { ShopDetails } from '#lib/settings.ts'
+import type { Size } from './catalog.ts'
+import { hash } from './reads.ts'
 
 const AVAILABILITY: Record<StockLevel, string> = {
   in: 'https://schema.org/InStock',
@@ -61,65 +64,89 @@ export function organizationData(shop: ShopDetails, site: string): object {
 
 interface ProductPage {
   product: Product
-  sizes: readonly Pick<Product, 'id'>[]
+  sizes: readonly Size[]
   shop: Pick<ShopDetails, 'name'>
+  shipping: Shipping | undefined
+  refusesReturns: boolean
   site: string
 }
 
 /** Leaves out the rating, because it does not come from customers. */
-export function productData({ product, sizes, shop, site }: ProductPage): object {
-  const url = toCanonicalUrl(paths.product(product.id), site)
-  return {
+export function productData(page: ProductPage): object {
+  const { product, sizes, shop, shipping, refusesReturns, site } = page
+  const { name, family, listPrice } = product
+  const image = product.pictures.map(picture => toSharedUrl(picture, site))
+  const describe = ({ id, quantity, price, stock }: Size, details: object = {}): object => ({
     '@type': 'Product',
-    name: product.name,
-    alternateName: product.nameTamil || undefined,
-    description: product.description || undefined,
-    sku: product.id,
-    image: product.pictures.map(picture => toSharedUrl(picture, site)),
-    brand: { '@type': 'Brand', name: shop.name },
+    name: toUniqueName({ name, family, quantity }),
+    sku: toOfferId(id),
+    size: family && formatPack(quantity),
+    image,
     offers: {
       '@type': 'Offer',
-      url,
-      price: product.price.toFixed(2),
+      url: toCanonicalUrl(paths.product(id), site),
+      price: price.toFixed(2),
       priceCurrency: CURRENCY,
-      ...(product.listPrice !== undefined && {
-        priceSpecification: {
-          '@type': 'UnitPriceSpecification',
-          priceType: 'https://schema.org/StrikethroughPrice',
-          price: product.listPrice.toFixed(2),
-          priceCurrency: CURRENCY
-        }
-      }),
-      availability: AVAILABILITY[toStockLevel(product.stock)],
+      availability: AVAILABILITY[stock],
       itemCondition: 'https://schema.org/NewCondition',
-      seller: { '@type': 'Organization', name: shop.name }
+      ...details
+    }
+  })
+  const offer = {
+    priceValidUntil: product.saleTime?.until,
+    priceSpecification: listPrice && {
+      '@type': 'UnitPriceSpecification',
+      priceType: 'https://schema.org/StrikethroughPrice',
+      price: listPrice.toFixed(2),
+      priceCurrency: CURRENCY
     },
-    ...(sizes.length > 0 && {
-      size: formatPack(product.quantity),
-      isVariantOf: {
-        '@type': 'ProductGroup',
-        name: product.name,
-        productGroupID: product.family?.id,
-        variesBy: ['https://schema.org/size'],
-        hasVariant: sizes.map(({ id }) => ({ url: toCanonicalUrl(paths.product(id), site) }))
+    seller: { '@type': 'Organization', name: shop.name },
+    // Of the whole country, because Google knows no regions of India.
+    shippingDetails: shipping && {
+      '@type': 'OfferShippingDetails',
+      shippingRate: { '@type': 'MonetaryAmount', maxValue: shipping.fee, currency: CURRENCY },
+      shippingDestination: { '@type': 'DefinedRegion', addressCountry: 'IN' },
+      deliveryTime: {
+        '@type': 'ShippingDeliveryTime',
+        handlingTime: toDays(shipping.handling),
+        transitTime: toDays(shipping.transit)
       }
-    })
+    },
+    hasMerchantReturnPolicy: refusesReturns
+      ? {
+          '@type': 'MerchantReturnPolicy',
+          applicableCountry: 'IN',
+          returnPolicyCategory: 'https://schema.org/MerchantReturnNotPermitted',
+          merchantReturnLink: toCanonicalUrl(paths.refund, site)
+        }
+      : undefined
+  }
+  const others = sizes.filter(({ id }) => id !== product.id)
+  return {
+    ...describe({ ...product, stock: toStockLevel(product.stock) }, offer),
+    alternateName: product.nameTamil || undefined,
+    description: product.description || undefined,
+    brand: { '@type': 'Brand', name: shop.name },
+    ...(family &&
+      others.length > 0 && {
+        isVariantOf: {
+          '@type': 'ProductGroup',
+          name,
+          productGroupID: toOfferId(family.id),
+          variesBy: ['https://schema.org/size'],
+          hasVariant: others.map(size => describe(size))
+        }
+      })
   }
 }
 
-export function breadcrumbData(
-  steps: readonly { name: string; path?: string }[],
-  site: string
-): object {
-  return {
-    '@type': 'BreadcrumbList',
-    itemListElement: steps.map(({ name, path }, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name,
-      ...(path && { item: new URL(path, site).href })
-    }))
-  }
+function toDays([minValue, maxValue]: Shipping['transit']): object {
+  return { '@type': 'QuantitativeValue', minValue, maxValue, unitCode: 'DAY' }
+}
+
+/** The same in the feed and in pages. Google takes 50 characters. */
+export function toOfferId(id: string): string {
+  return id.length > 50 ? hash(id) : id
 }
 
 export function blogPostData(

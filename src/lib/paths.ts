@@ -74,6 +74,7 @@ export const listShopLinks = (): PageLink[] => [
 
 /** With the code of a language: the middleware puts the page's path in this language there. */
 export const SWITCH_PATH = '/language/'
+export const FEED_PATH = '/feeds/google.xml'
 export const NOT_FOUND_PATH = '/404'
 /** Redirects to `paths.orders`; the specification names both. */
 export const MY_ORDERS_PATH = '/my-orders'

@@ -264,14 +264,21 @@ describe('Settings of delivery', () => {
     expect(await save('delivery', { ...courier, ...free })).toEqual(days)
     // A zone without pincodes leaves nothing to choose.
     expect(await save('delivery', { zones: [NEAR, { ...SOUTH, pincodes: '' }] })).toEqual({})
-    const chosen = { ...courier, elsewhereFee: 150, elsewhereDays: 5 }
     const readTransit = async () => ((await get('/shop')).body as ShopSettings).delivery
+    expect(await readTransit()).toMatchObject({ countrywide: [{ fee: NEAR.fee }, { fee: 90 }] })
+    const chosen = { ...courier, elsewhereFee: 150, elsewhereDays: 5 }
     expect(await save('delivery', chosen)).toEqual({})
     expect((await ask('781001')).delivery).toMatchObject({ fee: 150, firstDay: '2026-12-01' })
     expect(await readTransit()).toMatchObject({
-      ...{ hasFees: true, leastTransit: 0, area: { across: 'India', places: [] } }
+      ...{ hasFees: true, leastTransit: 0, area: { across: 'India', places: [] } },
+      countrywide: [
+        { method: 'own', freeAbove: 500 },
+        { method: 'courier', fee: 150 }
+      ]
     })
     expect(await save('delivery', { ...chosen, zones: [] })).toEqual({})
     expect(await readTransit()).toMatchObject({ leastTransit: 5 })
+    expect(await save('delivery', ZONES)).toEqual({})
+    expect(await readTransit()).toMatchObject({ countrywide: [] })
   })
 })

@@ -111,7 +111,8 @@ describe('Settings', () => {
     const reply = await shop.save('refund', { text: '' })
     expect(fieldsOf(reply)).toEqual({ 'value.text': expect.stringMatching(/start from our text/) })
     const policies = async () => (await shop.publicShop()).policies
-    const refund = async () => (await policies()).find(({ name }) => name === 'refund')?.text
+    const find = async () => (await policies()).find(({ name }) => name === 'refund')
+    const refund = async () => (await find())?.text
     expect(await refund()).toBe('')
     await shop.save('policies', { cancel: 'packed', delivers: 'own' })
     for (const { text } of await policies()) {
@@ -120,9 +121,11 @@ describe('Settings', () => {
       expect(findUnknownPlaceholder(text)).toBeUndefined()
     }
     expect(await refund()).toMatch(/Powders and Pickles.*until we pack it.*5 to 8 days/s)
+    expect(await find()).toHaveProperty('isBuiltIn', true)
     await shop.save('refund', { text: 'Ours.' })
     await shop.save('policies', { refundDays: '3 to 5' })
     expect(await refund()).toBe('Ours.')
+    expect(await find()).not.toHaveProperty('isBuiltIn')
     await shop.save('refund', { text: '' })
     expect(await refund()).toContain('3 to 5 days')
   })

@@ -40,6 +40,7 @@ describe('Page of the website’s status', () => {
     await openPublishing(() => Response.json(publishing))
     const bar = await screen.findByRole('progressbar', { name: 'Updating pages: 12 of 40' })
     expect(bar).toMatchObject({ value: 12, max: 40 })
+    expect(document.body.textContent).toContain(`${location.origin}/feeds/google.xml`)
     await expectAccessible('rendering')
   })
 

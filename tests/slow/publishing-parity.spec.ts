@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { paths } from '#lib/paths.ts'
+import { FEED_PATH, paths } from '#lib/paths.ts'
 import { expect, test } from '../support/browser.ts'
 
 test.describe('Incremental publishing', () => {
@@ -37,7 +37,7 @@ test.describe('Incremental publishing', () => {
       const release = join(shop.dataDir, 'current')
       const names = pagesUnder(release)
       expect(names).toEqual(pagesUnder(outDir))
-      for (const name of ['_headers', '_redirects']) {
+      for (const name of ['_headers', '_redirects', FEED_PATH]) {
         expect(readFileSync(join(outDir, name), 'utf8')).toBe(
           readFileSync(join(release, name), 'utf8')
         )

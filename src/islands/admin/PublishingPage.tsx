@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Publish, Publishing } from '#lib/contract/admin.ts'
 import { rich, t, texts } from '#lib/contract/texts.ts'
+import { FEED_PATH } from '#lib/paths.ts'
 import {
   $publishing,
   formatProgress,
@@ -13,7 +14,7 @@ import {
   watchPublishing
 } from '#lib/stores/admin/publishing.ts'
 import { Button } from '../ui/Button.tsx'
-import { ActionButton } from '../ui/Buttons.tsx'
+import { ActionButton, CopyButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Time } from '../ui/Facts.tsx'
 import { EmptyState, LoadFailed, Loading, RetryNotice } from '../ui/States.tsx'
@@ -45,6 +46,7 @@ function Status() {
       <LoadFailed text={`${ADMIN_MESSAGES.loadFailed} ${failure}`} onRetry={refreshPublishing} />
     )
   }
+  const feed = location.origin + FEED_PATH
   return (
     <div className="grid gap-8">
       <RetryNotice
@@ -53,6 +55,10 @@ function Status() {
         onRetry={refreshPublishing}
       />
       <PublishingStatus publishing={publishing} />
+      <Note>
+        {t('Your products for Google Merchant Center: {address}', { address: feed })}{' '}
+        <CopyButton text={feed} />
+      </Note>
     </div>
   )
 }

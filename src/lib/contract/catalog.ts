@@ -83,6 +83,7 @@ export const Product = z.object({
   description: z.string(),
   price: Rupees,
   listPrice: z.optional(Rupees),
+  saleTime: z.optional(z.object({ from: Instant, until: Instant })),
   image: z.string(),
   extraImages: z.array(z.string()),
   pictures: z.array(Picture),
@@ -95,6 +96,7 @@ export const Product = z.object({
   ingredients: z.array(z.string()),
   quantity: PackSize,
   shelfLife: z.string(),
+  shelfLifeDays: z.optional(z.nullable(z.int())),
   family: z.optional(Family),
   allergens: z.optional(z.string()),
   nutrition: z.optional(z.string()),
@@ -120,7 +122,6 @@ export type SitePicture = z.infer<typeof SitePicture>
 export const SitePicture = z.extend(Picture, { name: z.string() })
 
 export const StopQuery = z.object({ token: limitedText(200) })
-
 export const LiveQuery = z.object({ ids: z.optional(limitedText(4000)) })
 
 export type AdminProduct = z.infer<typeof AdminProduct>
@@ -135,8 +136,7 @@ export const AdminProduct = z.extend(Product, {
   /** True if orders or deals use the product, so that it can only be hidden. */
   isReferred: z.boolean(),
   waiting: z.int(),
-  kitchenUnits: z.optional(z.int()),
-  shelfLifeDays: z.optional(z.nullable(z.int()))
+  kitchenUnits: z.optional(z.int())
 })
 
 /** Null: cooked to order, without limit. */

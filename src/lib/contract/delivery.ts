@@ -68,6 +68,22 @@ export const CalendarSection = z.object({
 
 export const PublicCalendar = z.omit(CalendarSection, { ordersPerDay: true, unitsPerDay: true })
 
+export const PublicDelivery = z.extend(Pickup, {
+  hasFees: z.boolean(),
+  leastTransit: z.int(),
+  /** Empty if not all pincodes are served. */
+  countrywide: z.array(
+    z.object({
+      method: z.enum(ZONE_METHODS),
+      fee: Rupees,
+      freeAbove: Rupees,
+      transitMax: z.int()
+    })
+  ),
+  area: z.object({ across: z.string(), places: z.array(z.string()) }),
+  pickup: z.boolean()
+})
+
 export type DeliveryPlace = z.infer<typeof DeliveryPlace>
 export const DeliveryPlace = z.object({
   area: z.enum(ZONE_AREAS),

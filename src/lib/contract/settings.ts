@@ -3,7 +3,7 @@ import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
 import { toDigits, toOneLine, toPhoneText, toWhatsAppNumber } from './formats.ts'
 import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
 import { STATES } from './states.ts'
-import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
+import { CalendarSection, DeliverySection, PublicCalendar, PublicDelivery } from './delivery.ts'
 import {
   LegalSection,
   MailSection,
@@ -222,15 +222,15 @@ export const ShopSettings = z.object({
   categories: CategoriesSection.shape.categories,
   orders: OrdersSection,
   calendar: PublicCalendar,
-  delivery: z.extend(translatable({ pickupText: z.string() }), {
-    hasFees: z.boolean(),
-    leastTransit: z.int(),
-    area: z.object({ across: z.string(), places: z.array(z.string()) }),
-    pickup: z.boolean()
-  }),
+  delivery: PublicDelivery,
   about: AboutSection,
   policies: z.array(
-    z.extend(PolicySection, { name: z.enum(POLICY_NAMES), updatedAt: z.nullable(Instant) })
+    z.extend(PolicySection, {
+      name: z.enum(POLICY_NAMES),
+      updatedAt: z.nullable(Instant),
+      /** Made from the owner's answers. */
+      isBuiltIn: z.optional(z.boolean())
+    })
   ),
   isDemo: z.boolean()
 })

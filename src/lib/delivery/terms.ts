@@ -1,8 +1,9 @@
+import type { Product } from '../contract/catalog.ts'
 import type { DayState } from '../contract/delivery.ts'
 import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
 import { ARMY_PINCODE, DEFAULT_COUNTRY } from '../constants.ts'
 import type { Settings, ShopSettings } from '../contract/settings.ts'
-import { fromRupees, toFee, type Paise } from '../money.ts'
+import { fromRupees, toFee, toRupees, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type ClosedDays, type DeliveryDay } from './calendar.ts'
 import { plural, t } from '../contract/texts.ts'
@@ -97,7 +98,7 @@ function toNote({ id }: ProductFacts, text: string | undefined): ItemNote[] {
 }
 
 function findCourierProblem(
-  { localOnly, shelfLifeDays }: ProductFacts,
+  { localOnly, shelfLifeDays }: Pick<ProductFacts, 'localOnly' | 'shelfLifeDays'>,
   transit: number
 ): string | undefined {
   if (localOnly) return CHECKOUT_MESSAGES.localOnly
@@ -190,8 +191,16 @@ function findElsewhere({
   }
 }
 
-export function isElsewhereMissing({ zones, elsewhere }: DeliverySettings): boolean {
-  return elsewhere === '' && zones.length > 0 && findZone(zones, OTHER_PINCODE) === undefined
+export function isElsewhereMissing(delivery: DeliverySettings): boolean {
+  return delivery.elsewhere === '' && delivery.zones.length > 0 && !hasRest(delivery)
+}
+
+function hasRest({ zones }: Pick<DeliverySettings, 'zones'>): boolean {
+  return findZone(zones, OTHER_PINCODE) !== undefined
+}
+
+export function servesAll(delivery: DeliverySettings): boolean {
+  return hasRest(delivery) || findElsewhere(delivery) !== undefined
 }
 
 export function hasFees(delivery: DeliverySettings): boolean {
@@ -203,10 +212,46 @@ export function leastTransit(delivery: DeliverySettings): number {
   return services.length === 0 ? 0 : Math.min(...services.map(toTransit))
 }
 
-function listServices(delivery: DeliverySettings): Service[] {
-  const zones = delivery.zones.filter(({ active }) => active)
-  const elsewhere = findElsewhere(delivery)
-  return elsewhere ? [...zones, elsewhere] : zones
+/** All that may apply to a pincode that is served. */
+export function listServices(delivery: DeliverySettings): ShopSettings['delivery']['countrywide'] {
+  const elsewhere = hasRest(delivery) ? undefined : findElsewhere(delivery)
+  const services = [
+    ...delivery.zones.filter(({ active }) => active),
+    ...(elsewhere ? [elsewhere] : [])
+  ]
+  return services.map(({ method, fee, freeAbove, transitMax }) => {
+    return { method, fee, freeAbove, transitMax }
+  })
+}
+
+/** `fee` in rupees is the highest, if it depends on the pincode. */
+export interface Shipping {
+  fee: number
+  handling: [from: number, to: number]
+  transit: [from: number, to: number]
+}
+
+/** Of one pack. Undefined if it does not go to all of India. */
+export function findShipping(
+  { calendar, delivery: { countrywide } }: ShopSettings,
+  { price, localOnly = false, shelfLifeDays = null, extraLeadDays = 0 }: Product
+): Shipping | undefined {
+  const facts = { localOnly, shelfLifeDays }
+  const isRefused = countrywide.some(
+    each => each.method === 'courier' && findCourierProblem(facts, toTransit(each))
+  )
+  if (isRefused || countrywide.length === 0) return undefined
+  const fees = countrywide.map(({ fee, freeAbove }) =>
+    toFee(fromRupees(price), fromRupees(fee), freeAbove > 0 ? fromRupees(freeAbove) : null)
+  )
+  const transits = countrywide.map(toTransit)
+  const lead = calendar.leadDays + extraLeadDays
+  const waits = calendar.closedWeekdays.length + (calendar.cutOff === '' ? 0 : 1)
+  return {
+    fee: Math.max(...fees.map(toRupees)),
+    handling: [lead, lead + waits],
+    transit: [Math.min(...transits), Math.max(...transits)]
+  }
 }
 
 export function toTransit({ method, transitMax }: Pick<Service, 'method' | 'transitMax'>): number {
@@ -243,7 +288,6 @@ export function findArea(
   const [across, places] = ['', [] as string[]]
   if (servedState === null || (zones.length === 0 && delivery.elsewhere === ''))
     return { across, places }
-  if (findElsewhere(delivery) ?? findZone(zones, OTHER_PINCODE))
-    return { across: servedState || DEFAULT_COUNTRY, places }
+  if (servesAll(delivery)) return { across: servedState || DEFAULT_COUNTRY, places }
   return { across, places: zones.length > MAX_PLACES ? [] : zones.map(({ name }) => name) }
 }
