@@ -70,7 +70,7 @@ function answer(site: Site, { url = '/' }: IncomingMessage, response: ServerResp
   if (pathname === '/moved') return send('', '', { location: '/about' }, 308)
   if (pathname === '/unstored')
     return send('text/html', makePage(pathname, site.release), { 'cache-control': 'no-store' })
-  const isPage = [...PAGES, ...PRIVATE_PAGES].includes(pathname)
+  const isPage = [...PAGES, ...PRIVATE_PAGES].includes(pathname) || /^\/page-\d+$/.test(pathname)
   return send('text/html', makePage(pathname, site.release), {}, isPage ? 200 : 404)
 }
 
@@ -242,6 +242,30 @@ test.describe('The service worker', () => {
       (await (await caches.open('pages')).keys()).map(({ url }) => url)
     )
     expect(urls.join()).not.toContain('token')
+  })
+
+  test('keeps a limited number of pages, and no scripts of others', async ({ page, site }) => {
+    await install(page, site)
+    site.release = 'r2'
+    for (let count = 1; count <= 45; count++) await page.goto(`${site.url}/page-${count}`)
+    await expect.poll(() => listKept(page)).toContain('/page-45')
+    for (const path of ['/', '/products', '/cart', '/offline']) await page.goto(site.url + path)
+    await expect.poll(() => listKept(page)).not.toContain('/_astro/page.r1.js')
+    const kept = await listKept(page)
+    expect(kept.filter(path => path.startsWith('/page-')).length).toBeLessThanOrEqual(40)
+    expect(kept).toEqual(expect.arrayContaining(['/page-45', '/', '/cart', '/_astro/page.r2.js']))
+  })
+
+  test('opens pages without room to keep them', async ({ page, context, site }) => {
+    await install(page, site)
+    const devTools = await context.newCDPSession(page)
+    const limit = { origin: site.url, quotaSize: 1 }
+    await devTools.send('Storage.overrideQuotaForOrigin', limit)
+    await expectPage(page, site, '/about', 'r1')
+    site.release = 'r2'
+    await expectPage(page, site, '/about', 'r2')
+    expect(await listKept(page)).not.toContain('/about')
+    await expectPage(page, site, '/', 'r1')
   })
 
   test('is removed with all it has kept by the script that takes its place', async ({
