@@ -11,18 +11,22 @@ const bar = Object.assign(document.createElement('p'), {
   className:
     'bg-turmeric px-4 py-2 text-center text-sm font-semibold text-balance text-ink print:hidden'
 })
+/** Shown at the address of the page that could not be loaded. */
+const isOfflinePage = document.querySelector('[data-offline]') !== null
 let timer: ReturnType<typeof setInterval> | undefined
 
 async function show(): Promise<void> {
-  if (bar.isConnected) return
+  timer ??= setInterval(tryAgain, RETRY_INTERVAL)
+  if (bar.isConnected || isOfflinePage) return
   document.querySelector('#main')?.before(bar)
-  timer = setInterval(tryAgain, RETRY_INTERVAL)
   bar.textContent = await describe()
 }
 
 function hide(): void {
   clearInterval(timer)
+  timer = undefined
   bar.remove()
+  if (isOfflinePage) location.reload()
 }
 
 /** A device may have a network without a connection to the shop. */

@@ -55,6 +55,11 @@ test.describe('Without a network', () => {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re offline')
     }
     await expectAccessible(page, 'offline page')
+    await expect(bar(page)).toBeHidden()
+    await context.setOffline(false)
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('You’re offline')
+    await context.setOffline(true)
+    await page.goto(paths.orders)
     await page.getByRole('main').getByRole('link', { name: 'Your Cart' }).tap()
     await expect(bar(page)).toContainText('Your cart is kept; to pay you need a connection.')
     await expect(page.getByRole('main')).toContainText('Mysore Pak')
