@@ -31,12 +31,15 @@ async function openPage(event, pathname) {
   const release = await (await pages.match(RELEASE))?.text()
   const isCurrent = kept && kept.headers.get('x-release') === release && ageOf(kept) < 7 * DAY
   // An owner who comes from the administration has perhaps just changed the page.
-  if (isCurrent && cache === 'default' && !/^[^?#]*\/admin\b/.test(referrer)) {
+  const wantsNew = /^no|^reload/.test(cache) || /^[^?#]*\/admin\b/.test(referrer)
+  if (isCurrent && !wantsNew) {
     event.waitUntil(update(path).catch(ignore))
     return kept
   }
   const loading = fetch(event.request)
-  const keeping = loading.then(reply => keep(path, reply.clone(), release))
+  // After Back, the browser's own cache may answer with a page of any age.
+  const known = cache === 'force-cache' ? undefined : release
+  const keeping = loading.then(reply => keep(path, reply.clone(), known))
   event.waitUntil(keeping.then(() => update(path)).catch(ignore))
   const limit = new Promise(end => setTimeout(end, (kept ? 3 : 20) * SECOND))
   const reply = await Promise.race([loading, limit]).catch(ignore)

@@ -160,6 +160,22 @@ test.describe('The service worker', () => {
     }
   })
 
+  test('never takes what the browser shows after Back for the new release', async ({
+    page,
+    site
+  }) => {
+    await install(page, site)
+    await expectPage(page, site, '/about', 'r1')
+    await expect.poll(() => listKept(page)).toContain('/about')
+    site.release = 'r2'
+    await expectPage(page, site, '/', 'r1')
+    await waitForUpdate(page, site)
+    await page.goBack()
+    await expect(page).toHaveTitle(/^\/about (r\d) with \1$/)
+    await page.goto(site.url)
+    await expectPage(page, site, '/about', 'r2')
+  })
+
   test('keeps no page of which a script can’t be loaded', async ({ page, context, site }) => {
     await install(page, site)
     site.release = 'r2'
