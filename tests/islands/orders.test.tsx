@@ -224,6 +224,7 @@ test('Each order has one link to ask about it by WhatsApp, if the shop has a num
   expect(links()).toEqual([])
   cleanup()
   await open(orders, '098765 43210')
+  await expectAccessible('orders')
   expect(links().map(decodeURIComponent)).toEqual(
     ['PG-A', 'PG-B'].map(
       number => `https://wa.me/919876543210?text=Vanakkam! About order ${number}:`

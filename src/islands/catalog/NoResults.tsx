@@ -3,6 +3,7 @@ import { api } from '#lib/api.ts'
 import type { CardProduct } from '#lib/catalog/cards.ts'
 import { MAX_MISSED_SEARCH } from '#lib/constants.ts'
 import type { SearchData } from '#lib/contract/content.ts'
+import { toWhatsAppNumber } from '#lib/contract/formats.ts'
 import { rich, t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 import { shorten } from '#lib/product.ts'
@@ -61,7 +62,7 @@ export function NoResults({
 }
 
 function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) {
-  if (phone === '' && whatsapp === '') return null
+  if (phone === '' && toWhatsAppNumber(whatsapp) === '') return null
   const question = t('Vanakkam! I searched for “{q}” and found nothing. Do you make it?', {
     q: shorten(q, MAX_MISSED_SEARCH)
   })
