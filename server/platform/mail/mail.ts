@@ -247,9 +247,9 @@ const STYLES = {
   code: 'font-size:32px;letter-spacing:4px',
   rows: 'width:100%;margin:0 0 16px;border-collapse:collapse',
   cell: 'padding:6px 0;vertical-align:top',
-  right: 'padding-left:16px;text-align:right',
+  right: 'padding-left:12px;text-align:right',
   price: 'width:1%;white-space:nowrap',
-  total: 'border-top:2px solid #b8862f;font-size:18px;font-weight:600'
+  total: 'border-top:2px solid #b8862f;font-weight:700'
 }
 
 /** Some mail programs drop it. They show the light colours or change them on their own. */
