@@ -127,3 +127,31 @@ async function put(name, key, reply, max = Infinity) {
   for (const old of (await cache.keys()).slice(0, -max)) await cache.delete(old)
   return cache
 }
+
+// The owner's bell: `server/bell` sends { title, path, tag }.
+self.addEventListener('push', event => {
+  let message = {}
+  try {
+    message = event.data.json()
+  } catch {
+    // Browsers withdraw the permission if nothing is shown.
+  }
+  const { title = location.hostname, path = '/admin', tag = 'unknown' } = message
+  const options = { tag, data: path, icon: '/apple-touch-icon.png', renotify: tag !== 'stock' }
+  event.waitUntil(self.registration.showNotification(title, options))
+})
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  const wanted = new URL(event.notification.data, location.origin)
+  const { href, pathname } =
+    wanted.origin === location.origin ? wanted : new URL('/admin', location.origin)
+  const open = async () => {
+    const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+    const found = windows.find(({ url }) => new URL(url).pathname === pathname)
+    if (!found) return self.clients.openWindow(href)
+    await found.focus()
+    if (found.url !== href) await found.navigate(href).catch(() => self.clients.openWindow(href))
+  }
+  event.waitUntil(open())
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readSandboxKeys } from '../sandbox/objects.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '#lib/time.ts'
 import { auditRoutes } from './accounts/audit.ts'
 import { userRoutes } from './accounts/admins.ts'
 import type { PersonalData } from './accounts/account.ts'
@@ -11,6 +12,8 @@ import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { session } from './accounts/sessions.ts'
 import { backupRoutes } from './backups/routes.ts'
+import { bellRoutes, listBells } from './bell/bell.ts'
+import { createPush, type Push, toVapidKeys, type VapidKeys } from './bell/push.ts'
 import { collectionRoutes } from './catalog/collections.ts'
 import { pictureRoutes } from './catalog/pictures.ts'
 import { catalogRoutes, productRoutes } from './catalog/routes.ts'
@@ -72,6 +75,7 @@ interface Replaceable {
   objects: ObjectStore | undefined
   randomInt: RandomInt
   mail: MailGateway
+  push: Push
 }
 
 export interface Deps extends DataDeps, Partial<Replaceable> {
@@ -88,6 +92,8 @@ declare module 'fastify' {
     codeSecret: Buffer
     /** Encrypts passwords and keys that the owner saves. */
     settingsKey: Buffer
+    /** With these, push services recognise the shop. */
+    bellKeys: VapidKeys
     deleteShoppingData: typeof deleteShoppingData
     payments: Payments
     readShopName: typeof readShopName
@@ -111,6 +117,7 @@ const PUBLIC_ROUTES = [
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
 const ADMIN_ROUTES = [
   auditRoutes,
+  bellRoutes,
   productRoutes,
   collectionRoutes,
   couponRoutes,
@@ -135,7 +142,15 @@ const personalData: PersonalData = {
     const { lines } = await readCart(deps, id)
     const stockAlerts = await listAlerts(db, id)
     const discounts = await listAllDraws(db, id)
-    return { messages, orders: await readAllOrders(deps, id), cart: lines, stockAlerts, discounts }
+    const bells = await listBells(db, id, isoNow(deps.clock))
+    return {
+      bells,
+      messages,
+      orders: await readAllOrders(deps, id),
+      cart: lines,
+      stockAlerts,
+      discounts
+    }
   },
   async erase(trx, { id, email, verified_at }, at) {
     await deleteCart(trx, id)
@@ -160,6 +175,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config, 'codes'))
   app.decorate('settingsKey', await readSecret(deps.config, 'settings'))
+  app.decorate('bellKeys', toVapidKeys(await readSecret(deps.config, 'bell')))
   const payments = await openPayments(app, deps.gateway)
   app.decorate('payments', { ...payments, gateway: await addMetrics(app, payments.gateway) })
   await app.register(afterReply)
@@ -189,6 +205,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     usesTestMode: async () => usesTestMode(await app.payments.current())
   })
   app.decorate('mail', deps.mail ?? mail)
+  app.decorate('push', deps.push ?? createPush())
   app.decorate('readShopName', readShopName)
   app.decorate('sendsMail', async () => canSend(await readMailServer(app)))
   app.decorate('deleteShoppingData', deleteShoppingData)

@@ -6,6 +6,7 @@ import { CODE_MAIL_PREFIX, deleteExpiredCodes } from './accounts/codes.ts'
 import { deleteOldInvitations } from './accounts/invitations.ts'
 import { deleteEndedSessions } from './accounts/sessions.ts'
 import { deleteEndedTickets, deleteExpiredDownloads } from './backups/routes.ts'
+import { deleteEndedBells, startRings } from './bell/bell.ts'
 import { deleteOldAlertMails, sendStockAlerts } from './catalog/stock-alerts.ts'
 import { deleteOldMessages } from './content/messages.ts'
 import { anonymiseCouponUses } from './coupons/claims.ts'
@@ -30,6 +31,7 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteEndedSessions,
   deleteExpiredCodes,
   deleteOldInvitations,
+  deleteEndedBells,
   deleteOldCounts,
   deleteEndedTickets,
   deleteExpiredOrderData,
@@ -68,6 +70,8 @@ export function startJobs(app: FastifyInstance): Loop[] {
   return [
     startOutbox({ database, write, clock, mail, log, maySend: () => isLive(app) }),
     ...startPaymentJobs(app),
+    // Does not wait for the push services.
+    repeat('Ringing', 2 * SECOND, async () => void (await startRings(app))),
     repeat('Sending mails about stock', MINUTE, signal => sendStockAlerts(app, holder, signal)),
     repeat('Uploading pictures', CLEAN_UP_INTERVAL, async () => {
       if (hasUploaded) return

@@ -109,6 +109,8 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   sessions: false,
   otp_codes: false,
   invitations: false,
+  bell_devices: false,
+  bell_rings: false,
   rate_counts: false,
   leases: false,
   publishes: false,

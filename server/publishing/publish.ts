@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND, isoNow, toIso } from '#lib/time.ts'
+import { t } from '#lib/contract/texts.ts'
+import { paths } from '#lib/paths.ts'
+import { type IsoTime, SECOND, isoNow, toIso } from '#lib/time.ts'
 import { ROOT, type Config, type Environment } from '../config.ts'
+import { ring } from '../bell/bell.ts'
 import { raiseCounter, readCounters, STOCK_LEVELS } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -116,11 +119,21 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       const save = async (trx: Trx): Promise<void> => {
         if (!isStarted) await startWaitingPublishes(trx, startedAt)
         await updateStartedPublishes(trx, startedAt, values)
+        if (values.state === 'failed') await ringFailure(trx, values.ended_at)
       }
       await write(save).catch(() => undefined)
       throw error
     }
   })
+}
+
+/** Not for each retry. */
+async function ringFailure(trx: Trx, at: IsoTime): Promise<void> {
+  const ended = trx.selectFrom('publishes').select('state').where('ended_at', '<', at)
+  const last = await ended.orderBy('ended_at', 'desc').limit(1).executeTakeFirst()
+  if (last?.state === 'failed') return
+  const compose = () => ({ title: t('The website is not up to date'), path: paths.adminPublishing })
+  await ring(trx, { id: `website-${at}`, kind: 'problem', topic: 'website', at, compose })
 }
 
 async function finishPublishes(

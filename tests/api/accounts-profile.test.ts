@@ -154,6 +154,7 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
       sessions: [
         { createdAt: START_TIME, renewedAt: START_TIME, expiresAt: '2026-12-21T04:00:00.000Z' }
       ],
+      bells: [],
       messages: [
         {
           ...message,

@@ -97,7 +97,7 @@ describe('API headers', () => {
     expect(status).toBe(204)
     expect(headers).toMatchObject({
       'access-control-allow-origin': 'https://shop.example',
-      'access-control-allow-headers': 'content-type, authorization, device-token',
+      'access-control-allow-headers': 'content-type, authorization, if-none-match, device-token',
       'strict-transport-security': expect.stringMatching(/^max-age=31536000/)
     })
     const refused = await shop.get('/products/pizza', { origin: 'https://evil.example' })

@@ -29,6 +29,7 @@ async function openAs(staff: Staff, path: string) {
       dueBy: '2026-11-23',
       lowStock: [{ id: 'laddu', name: 'Laddu', packSize: LADDU.quantity, stock: 3 }]
     },
+    'GET /admin/kitchen/order-count': { orders: 3 },
     'GET /admin/kitchen/orders': { orders: [KITCHEN_ORDER], count: 1, pages: 1 },
     'GET /admin/kitchen/orders/o-1': KITCHEN_ORDER,
     'POST /admin/kitchen/orders/o-1/move': { ...KITCHEN_ORDER, status: 'packed' },
@@ -60,7 +61,8 @@ describe('The kitchen', () => {
     expectLink(/Laddu/, '/admin/products')
     expect(screen.queryByRole('heading', { name: /Sales|Backup/ })).toBeNull()
     expect(page.calls.filter(call => call.includes('/admin/')).toSorted()).toEqual([
-      'GET /admin/kitchen'
+      'GET /admin/kitchen',
+      'GET /admin/kitchen/order-count'
     ])
   })
 

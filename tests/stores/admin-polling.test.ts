@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Dashboard, Publishing } from '#lib/contract/admin.ts'
+import type { Dashboard, OrderCount, Publishing } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -11,12 +11,15 @@ async function openPage(first: object) {
   const properties = { visibilityState: 'visible', documentElement: { lang: 'en-IN' } }
   const fakeDocument = Object.assign(new EventTarget(), properties)
   vi.stubGlobal('document', fakeDocument)
-  const page = { calls: 0, reply: first, status: 200 }
+  const page = { calls: 0, paths: [] as string[], reply: first, status: 200 }
   configure({
-    send: async (_url, { method }) => {
+    send: async (url, { method, headers }) => {
       if (method !== 'GET') return Response.json({})
       page.calls++
-      return Response.json(page.reply, { status: page.status })
+      const known = new Headers(headers).get('if-none-match')
+      page.paths.push(url.replace(/.*\//, '') + (known === null ? '' : ` if not ${known}`))
+      const { status, reply } = page
+      return status === 304 ? new Response(null, { status }) : Response.json(reply, { status })
     }
   })
   onTestFinished(() => {
@@ -37,7 +40,8 @@ async function openPage(first: object) {
 
 describe('Open dashboard', () => {
   const counts = { products: 38, orders: 6, users: 2, deals: 5 }
-  const withOrders = (orders: number): Dashboard => ({
+  const withOrders = (orders: number): Dashboard & OrderCount => ({
+    orders,
     ...{
       ...{ pending: 0, toPack: 0, toPackToday: 0, packed: 0, ready: 0 },
       dueBy: '2026-11-24',
@@ -52,33 +56,54 @@ describe('Open dashboard', () => {
   async function openDashboard() {
     const page = await openPage(withOrders(6))
     const store = await import('#lib/stores/admin/overview.ts')
-    const stop = store.watchDashboard()
-    store.$newOrders.listen(() => undefined)
+    const stops = [store.watchOrders(), store.watchDashboard()]
     await vi.advanceTimersByTimeAsync(0)
-    return Object.assign(page, store, { stop })
+    return Object.assign(page, store, { stop: () => stops.forEach(stop => stop()) })
   }
 
-  test('counts the orders that have come since it was opened, and keeps them if a call fails', async () => {
+  test('counts the orders that have come since it was opened, and reads the rest again', async () => {
     const page = await openDashboard()
-    expect(page.$newOrders.get()).toBe(0)
+    expect([page.$newOrders.get(), page.paths]).toEqual([0, ['order-count', 'dashboard']])
+    await vi.advanceTimersByTimeAsync(20 * SECOND)
+    expect(page.paths.splice(0)).toEqual(['order-count', 'dashboard', 'order-count if not "6"'])
     page.reply = withOrders(8)
-    await vi.advanceTimersByTimeAsync(MINUTE)
-    expect([page.calls, page.$newOrders.get()]).toEqual([2, 2])
+    await vi.advanceTimersByTimeAsync(20 * SECOND)
+    expect(page.paths).toEqual(['order-count if not "6"', 'dashboard'])
+    expect(page.$newOrders.get()).toBe(2)
     page.fail(500)
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect(page.$dashboard.get()).toEqual({ state: 'ready', value: withOrders(8) })
+    expect([page.$newOrders.get(), page.$dashboard.get()]).toEqual([
+      2,
+      { state: 'ready', value: withOrders(8) }
+    ])
+  })
+
+  test('asks for orders every 20 s while nothing changes (304), and less often after failures', async () => {
+    const page = await openDashboard()
+    const countCalls = async (ms: number): Promise<number> => {
+      page.paths.length = 0
+      await vi.advanceTimersByTimeAsync(ms)
+      return page.paths.filter(path => path.startsWith('order-count')).length
+    }
+    page.fail(304)
+    expect(await countCalls(2 * MINUTE)).toBe(6)
+    page.fail(500)
+    expect(await countCalls(5 * MINUTE)).toBe(4)
+    page.fail(304)
+    await countCalls(5 * MINUTE)
+    expect(await countCalls(2 * MINUTE)).toBe(6)
   })
 
   test('asks only while it is visible, and at once when it becomes visible again', async () => {
     const page = await openDashboard()
     await page.setVisibility('hidden')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(page.calls).toBe(1)
-    await page.setVisibility('visible')
     expect(page.calls).toBe(2)
+    await page.setVisibility('visible')
+    expect(page.calls).toBe(4)
     page.stop()
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(page.calls).toBe(2)
+    expect(page.calls).toBe(4)
   })
 })
 

@@ -23,7 +23,7 @@ const free = { withSandbox: [] as SharedApp[], withRazorpay: [] as SharedApp[] }
 async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   // The shop would create them durably, which takes 5 ms.
-  for (const name of ['codes', 'sandbox', 'settings'])
+  for (const name of ['bell', 'codes', 'sandbox', 'settings'])
     await writeFile(join(dataDir, `${name}.secret`), SECRET, { mode: 0o600 })
   return dataDir
 }
@@ -93,10 +93,17 @@ async function buildSharedApp(first: Deps) {
     isReusable: () => !isClosed && !app.server.listening,
     async use(deps: Deps): Promise<void> {
       current = deps
-      const { mail } = deps
+      const { mail, push } = deps
       config.razorpay = deps.config.razorpay
       // Tests replace these.
-      Object.assign(app, { database, write, mail, passwords: cheapPasswords(), isDraining: false })
+      Object.assign(app, {
+        database,
+        write,
+        mail,
+        push,
+        passwords: cheapPasswords(),
+        isDraining: false
+      })
       app.payments = await openPayments(app, deps.gateway)
       // Otherwise the cache could take the last test's public data for this test's.
       await deps.write(trx => setCounter(trx, 'catalog', ++uses * 1000))

@@ -6,6 +6,7 @@ import type { LogTarget } from '#server/platform/process/logging.ts'
 import type { RandomInt } from '#server/platform/process/secret.ts'
 import type { Clock } from '#lib/time.ts'
 import { readConfig, type Config } from '#server/config.ts'
+import type { Push } from '#server/bell/push.ts'
 import type { Mail, MailGateway } from '#server/platform/mail/mail.ts'
 import type { PaymentGateway } from '#server/razorpay/client.ts'
 import type { Publisher } from '#server/publishing/republish.ts'
@@ -32,6 +33,7 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
 export interface ShopOptions extends CatalogDraft {
   clock?: TestClock
   mail?: MailGateway
+  push?: Push
   config?: Partial<Config>
   randomInt?: RandomInt
   logTarget?: LogTarget

@@ -41,6 +41,7 @@ test('translations have the placeholders of the English text', () => {
 /** Names, units, and words of forms and files that stay English. */
 const NAMES = new Set(
   (
+    'iPhone iPad Chrome Edge Firefox Safari ' +
     'Razorpay GST GSTIN HSN FSSAI UPI SKU IST JavaScript Google Maps Excel Sheets Gmail Zoho ' +
     'Mail Brevo Amazon SES SMTP WhatsApp Instagram Shopify WooCommerce CSV PNG JPEG WebP AVIF ' +
     'HTML JSON UTF URL API OTP MB kg ml km kcal Palagaram Home Foods APO HEIC Id key id secret ' +

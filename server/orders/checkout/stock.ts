@@ -1,8 +1,11 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Picture } from '#lib/contract/values.ts'
+import { t } from '#lib/contract/texts.ts'
+import { paths } from '#lib/paths.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { IsoTime } from '#lib/time.ts'
+import { ring } from '../../bell/bell.ts'
 import { localNameOf, NAME_COLUMNS } from '../../catalog/read-products.ts'
 import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
 import { raiseCounter, STOCK_LEVELS } from '../../platform/db/counters.ts'
@@ -162,10 +165,12 @@ export async function movePacks(
       .where('id', '=', product)
       .where(sql<SqlBool>`${stock} >= 0`)
     if (prices) update = update.where(row => isAtPrices(row, prices))
-    const row = await update.returning(['stock', 'cooked_to_order']).executeTakeFirst()
+    const row = await update
+      .returning(['stock', 'cooked_to_order', ...NAME_COLUMNS])
+      .executeTakeFirst()
     if (!row && isTaken) return false
     const isMoved = row && delta !== 0 && !(isTaken && row.cooked_to_order === 1)
-    if (isMoved) changes.push({ product, before: row.stock - delta, after: row.stock })
+    if (isMoved) changes.push({ product, before: row.stock - delta, after: row.stock, row })
   }
   if (changes.length > 0) await recordChanges(trx, changes, { ...movement, seq })
   return true
@@ -210,6 +215,7 @@ interface StockChange {
   product: string
   before: number
   after: number
+  row: Parameters<typeof localNameOf>[0]
 }
 
 /** The counter `stock` renews the API's replies, `STOCK_LEVELS` the pages. */
@@ -224,9 +230,24 @@ async function recordChanges(
     delta: after - before
   }))
   await trx.insertInto('stock_movements').values(rows).execute()
-  await raiseCounter(trx, 'stock')
-  const isVisible = changes.some(
+  const visible = changes.filter(
     ({ before, after }) => toStockLevel(before) !== toStockLevel(after)
   )
-  if (isVisible) await raiseCounter(trx, STOCK_LEVELS)
+  const fallen = visible.filter(({ before, after }) => after < before)
+  if (fallen.length > 0) await ringLowStock(trx, fallen, movement)
+  await raiseCounter(trx, 'stock')
+  if (visible.length > 0) await raiseCounter(trx, STOCK_LEVELS)
+}
+
+function ringLowStock(
+  trx: Trx,
+  changes: readonly StockChange[],
+  { order_id, seq, moved_at: at }: Omit<StockMovementRow, 'product_id' | 'delta'>
+): Promise<void> {
+  const compose = () => {
+    const products = changes.slice(0, 3).map(({ row }) => localNameOf(row))
+    const title = t('Low stock: {products}', { products: products.join(', ') })
+    return { title, path: `${paths.admin}#low-stock` }
+  }
+  return ring(trx, { id: `stock-${order_id}-${seq}`, kind: 'stock', topic: 'stock', at, compose })
 }

@@ -7,6 +7,7 @@ import { type Paise, toPaise } from '#lib/money.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { DAY, type EpochMs, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
+import { ringOrder } from '../../bell/bell.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { countAttempts } from '../../platform/http/limits.ts'
@@ -63,6 +64,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow) {
       const mailDeps = await readMailDeps(trx, deps, cancelled.order)
       const mails = cancelledMails(mailDeps, cancelled.order, cancelled.refund)
       await enqueueMails(trx, mails, toIso(now))
+      await ringOrder(trx, 'cancelled', cancelled.order, toIso(now))
       if (await countAttempts(trx, [limit], now)) return
       throw new ShopError('ORDER_NOT_CANCELLABLE', {
         message: t('You have cancelled several orders today. Please call us to cancel this one.')

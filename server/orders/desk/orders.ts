@@ -199,6 +199,17 @@ export async function readDashboard(deps: ReadDeps): Promise<Dashboard> {
   }
 }
 
+/** Reads only the last number of each year. */
+export async function countInvoices(db: Db): Promise<number> {
+  const { orders } = await db
+    .selectFrom('counters')
+    .select(({ fn }) => fn.sum<number>('value').as('orders'))
+    .where('name', '>', 'invoices ')
+    .where('name', '<', 'invoices!')
+    .executeTakeFirstOrThrow()
+  return Number(orders)
+}
+
 export async function readKitchenDashboard({
   database: { kysely: db },
   clock

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { toAddressLines } from '#lib/account/address.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
-import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
+import { Dashboard, KitchenDashboard, OrderCount } from '#lib/contract/admin.ts'
 import {
   KitchenDayQuery,
   PricedKitchenDay,
@@ -37,6 +37,7 @@ import { clientOf } from '../../accounts/attempt-limits.ts'
 import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
 import { verifyIdentity } from '../../accounts/verify.ts'
 import { writeCsv } from '../../catalog/csv-file.ts'
+import { sendIfNew } from '../../platform/http/content-negotiation.ts'
 import { route } from '../../platform/http/validate.ts'
 import { inEnglish } from '../../platform/language.ts'
 import { addLinkRoute } from '../link.ts'
@@ -45,7 +46,13 @@ import { acknowledgeReversals } from '../payment/reversals.ts'
 import { taxReportRoutes } from '../tax/report.ts'
 import { cancelAsAdmin } from './cancel.ts'
 import { changeOrder } from './change.ts'
-import { readAdminOrder, readAdminOrders, readDashboard, readKitchenDashboard } from './orders.ts'
+import {
+  countInvoices,
+  readAdminOrder,
+  readAdminOrders,
+  readDashboard,
+  readKitchenDashboard
+} from './orders.ts'
 import { refundOrder } from './refund.ts'
 import { composeMessages, updateFulfilment, updateFulfilments } from './status.ts'
 
@@ -191,6 +198,17 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get('/kitchen', route('Count orders to pack and list low stock', KitchenDashboard), () =>
     readKitchenDashboard(app)
+  )
+
+  app.get(
+    '/kitchen/order-count',
+    route('Count paid orders', OrderCount),
+    async (request, reply) => {
+      const orders = await countInvoices(app.database.kysely)
+      const headers = { etag: `"${orders}"`, 'content-type': 'application/json; charset=utf-8' }
+      sendIfNew(request, reply, headers, Buffer.from(JSON.stringify({ orders })))
+      return reply
+    }
   )
 
   await app.register(kitchenOrderRoutes)

@@ -1,4 +1,8 @@
+import { t } from '#lib/contract/texts.ts'
+import { formatPaise } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
 import { DAY, HOUR, MINUTE, toIso } from '#lib/time.ts'
+import { ring } from '../../bell/bell.ts'
 import type { RefundRow } from '../../platform/db/order-tables.ts'
 import { countRows } from '../../platform/db/search.ts'
 import type { Trx } from '../../platform/db/tables.ts'
@@ -108,6 +112,11 @@ async function mailStuck(
   const at = toIso(now)
   const mail = refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped, at })
   await enqueueMail(trx, mail, at)
+  const compose = () => ({
+    title: t('A refund of {amount} failed', { amount: formatPaise(refund.amount) }),
+    path: `${paths.adminOrders}${refund.order_id === null ? '' : `?order=${refund.order_id}`}`
+  })
+  await ring(trx, { id: mail.id, kind: 'problem', at, compose })
 }
 
 export async function updateRefund(

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { RESERVATION_TIME, toFinancialYear, toIso } from '#lib/time.ts'
 import { fillEmptyProfile, findLiveUser } from '../../accounts/users.ts'
+import { ringOrder } from '../../bell/bell.ts'
 import { raiseCounter } from '../../platform/db/counters.ts'
 import type {
   OrderLineRow,
@@ -185,6 +186,7 @@ async function completeOrder(
   const orderLink = (await readOrderLink(trx, deps, order))?.link
   const mailDeps = { shop: await toContact(trx, settings), config: deps.config, orderLink }
   await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines, moveReason), toIso(now))
+  await ringOrder(trx, 'order', numbered, toIso(now))
   reachFailpoint('settle-precommit')
   return { order: numbered, lines: taxedLines }
 }

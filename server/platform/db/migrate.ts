@@ -80,12 +80,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ),
   '035-invitations': script(`
     create table invitations (
-      id text primary key,
-      email text not null unique,
-      staff text not null,
-      token_hash text not null unique,
-      expires_at text not null,
-      created_at text not null
+      id text primary key, email text not null unique, staff text not null,
+      token_hash text not null unique, expires_at text not null, created_at text not null
     )`),
   '036-clean-texts': { up: cleanTexts },
   /** Of the pages on which an order was placed, and of mails to a person. */
@@ -106,13 +102,22 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   /** Mails that are not to be sent lose their text, because it may hold such a link. */
   '040-order-links': script(`
     create table order_links (
-      order_id text primary key references orders (id),
-      seed text not null,
-      token_hash text not null unique,
-      created_at text not null
+      order_id text primary key references orders (id), seed text not null,
+      token_hash text not null unique, created_at text not null
     );
     create index order_links_created on order_links (created_at);
-    update outbox set payload = '{}' where state <> 'waiting'`)
+    update outbox set payload = '{}' where state <> 'waiting'`),
+  '041-bell': script(`
+    create table bell_devices (
+      id text primary key, session text not null, endpoint text not null unique,
+      p256dh text not null, auth text not null, kinds text not null, label text not null,
+      language text not null
+    );
+    create table bell_rings (
+      id text primary key, device_id text not null, payload text not null, topic text,
+      next_at text not null, created_at text not null
+    );
+    create index bell_rings_next on bell_rings (next_at)`)
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

@@ -4,6 +4,8 @@ import type { AuditKind, Dietary, Language } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { OrderTables } from './order-tables.ts'
 
+type Texts<Names extends string, Missing = never> = Record<Names, string | Missing>
+
 /** Ids and JSON are TEXT, paise and counts BIGINT, and times ISO text in UTC. */
 export interface Tables extends OrderTables {
   /** Searchable text of each order, in lower case. Triggers keep it up to date. */
@@ -25,6 +27,12 @@ export interface Tables extends OrderTables {
   users: UserColumns
   sessions: SessionRow
   otp_codes: OtpCodeRow
+  /** `session`: the hash of its token. `kinds` is a JSON list. */
+  bell_devices: Texts<'id' | 'session' | 'endpoint' | 'p256dh' | 'auth' | 'kinds' | 'label'> & {
+    language: Language
+  }
+  bell_rings: Texts<'id' | 'device_id' | 'payload' | 'next_at' | 'created_at'> &
+    Texts<'topic', null>
   /** One for each address. */
   invitations: Record<'id' | 'email' | 'token_hash' | 'expires_at' | 'created_at', string> & {
     staff: Staff
@@ -187,15 +195,10 @@ interface CouponUseRow {
   active: 0 | 1
 }
 
-export interface ContactMessageRow {
-  id: string
-  reference: string
-  name: string
-  email: string
-  phone: string
-  message: string
+export interface ContactMessageRow extends Texts<
+  'id' | 'reference' | 'name' | 'email' | 'phone' | 'message' | 'created_at'
+> {
   language: Generated<Language>
-  created_at: string
   read_at: string | null
   answered_at: string | null
 }
@@ -282,16 +285,12 @@ export interface ShopIdentityRow {
   created_at: string
 }
 
-export interface PublishRow {
+export interface PublishRow extends Texts<'started_at' | 'ended_at' | 'release' | 'problem', null> {
   id: string
   cause: 'change' | 'hook' | 'owner'
   state: 'waiting' | 'rendering' | 'live' | 'failed'
   requested_at: string
-  started_at: string | null
-  ended_at: string | null
-  release: string | null
   pages: number | null
-  problem: string | null
 }
 
 export type Db = Kysely<Tables>

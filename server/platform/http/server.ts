@@ -173,7 +173,7 @@ export const crossOrigin = fp<{ siteUrl: string; publicApiBase: string }>(
     await app.register(cors, {
       origin: new URL(siteUrl).origin,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['content-type', 'authorization', DEVICE_HEADER],
+      allowedHeaders: ['content-type', 'authorization', 'if-none-match', DEVICE_HEADER],
       exposedHeaders: ['retry-after'],
       maxAge: (2 * HOUR) / SECOND
     })

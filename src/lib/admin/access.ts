@@ -21,6 +21,7 @@ const STAFF_CALLS = [
   'POST /admin/kitchen/orders/move',
   'GET /admin/kitchen/products',
   'POST /admin/kitchen/products/{id}/stock',
+  'GET /admin/kitchen/order-count',
   'POST /admin/verification'
 ] as const
 
@@ -29,6 +30,10 @@ const MANAGER_CALLS = [
   'PATCH /discounted-products/{id}',
   'DELETE /discounted-products/{id}',
   'GET /admin/audit',
+  'GET /admin/bell',
+  'POST /admin/bell',
+  'DELETE /admin/bell/{id}',
+  'POST /admin/bell/test',
   'GET /admin/collections',
   'GET /admin/collections/{id}',
   'POST /admin/collections',

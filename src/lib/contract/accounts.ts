@@ -152,6 +152,8 @@ export const MyData = z.object({
   exportedAt: Instant,
   account: z.extend(User, { createdAt: Instant, verifiedAt: z.nullable(Instant) }),
   sessions: z.array(z.object({ createdAt: Instant, renewedAt: Instant, expiresAt: Instant })),
+  /** Devices that ring for the shop's events. */
+  bells: z.array(z.object({ label: z.string(), kinds: z.array(z.string()) })),
   messages: z.array(
     z.object({
       reference: z.string(),

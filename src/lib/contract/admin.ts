@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
-import { SETUP_ROW_IDS, SETUP_ROWS } from './names.ts'
+import { BELL_KINDS, SETUP_ROW_IDS, SETUP_ROWS } from './names.ts'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
 import type { Done } from './accounts.ts'
-import { Instant, LanguageCode, PackSize, PathId, plainText, Rupees, type ById } from './values.ts'
+import {
+  filledText,
+  Instant,
+  LanguageCode,
+  PackSize,
+  PathId,
+  plainText,
+  Rupees,
+  type ById
+} from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
@@ -54,6 +63,10 @@ export const Dashboard = z.extend(KitchenDashboard, {
   /** Paid in test mode on these days, and not in the sales. */
   testOrders: z.int()
 })
+
+export type OrderCount = z.infer<typeof OrderCount>
+/** Paid ones, also those that were cancelled later. The ETag is the number in quotes. */
+export const OrderCount = z.object({ orders: z.int() })
 
 const Fields = z.nullable(z.record(z.string(), z.unknown()))
 
@@ -140,11 +153,40 @@ export const MailSamples = z.object({
   )
 })
 
+const BellKinds = z.array(z.enum(BELL_KINDS)).check(z.maxLength(BELL_KINDS.length))
+
+export type BellDevice = z.infer<typeof BellDevice>
+export const BellDevice = z.object({
+  id: z.string(),
+  label: z.string(),
+  kinds: BellKinds,
+  isThis: z.boolean()
+})
+
+export type Bell = z.infer<typeof Bell>
+/** `key`: of the shop, for the browser's subscription. */
+export const Bell = z.object({ key: z.string(), devices: z.array(BellDevice) })
+
+export type BellSubscription = z.infer<typeof BellSubscription>
+export const BellSubscription = z.object({
+  endpoint: filledText(1000),
+  keys: z.object({
+    p256dh: z.string().check(z.regex(/^B[\w-]{86}$/)),
+    auth: z.string().check(z.regex(/^[\w-]{22}$/))
+  }),
+  kinds: BellKinds
+})
+
 export interface AdminApi {
   'GET /admin/publishing': { reply: Publishing }
   'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
   'GET /admin/dashboard': { reply: Dashboard }
   'GET /admin/kitchen': { reply: KitchenDashboard }
+  'GET /admin/kitchen/order-count': { reply: OrderCount }
+  'GET /admin/bell': { reply: Bell }
+  'POST /admin/bell': { body: BellSubscription; reply: Bell }
+  'DELETE /admin/bell/{id}': ById<Bell>
+  'POST /admin/bell/test': { reply: Done }
   'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }
   'GET /admin/backups': { reply: BackupState }
   'POST /admin/backups': { reply: CreatedBackup }

@@ -1,6 +1,10 @@
 export const STAFF = ['owner', 'manager', 'kitchen'] as const
 export type Staff = (typeof STAFF)[number]
 
+/** What rings the bell. `problem`: something needs the owner. */
+export const BELL_KINDS = ['order', 'cancelled', 'stock', 'problem'] as const
+export type BellKind = (typeof BELL_KINDS)[number]
+
 export const STOCK_LEVELS = ['in', 'low', 'out'] as const
 export type StockLevel = (typeof STOCK_LEVELS)[number]
 

@@ -9,7 +9,7 @@ import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
 import { setCoupon } from './coupon.ts'
 import { $token, checkSession, clearSession, notifySession } from './session.ts'
-import { clearPersonalData, isKept, persistentAtom } from './storage.ts'
+import { clearPersonalData, isKept, persistentAtom, readStored, writeStored } from './storage.ts'
 
 interface SyncedCart {
   /** Last characters of the token: another session can't use it. */
@@ -94,6 +94,14 @@ export function clearBrowserData(): void {
   $synced.set(undefined)
   setCoupon(undefined)
   clearPersonalData()
+  if (readStored('bell') !== undefined) void silenceBell()
+}
+
+/** The server silences a device whose session has ended. */
+async function silenceBell(): Promise<void> {
+  writeStored('bell', undefined)
+  const worker = await navigator.serviceWorker.getRegistration()
+  await (await worker?.pushManager.getSubscription())?.unsubscribe()
 }
 
 async function mergeWithServer(): Promise<void> {

@@ -12,7 +12,8 @@ const refused = {
   sessionStorage: new Map<string, string>()
 }
 /** The server has these, or the shopper would not miss them. */
-const UNTOLD = /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found|login|language)$/
+const UNTOLD =
+  /^(user|device|cart-agreed|discounts:.*|account|notice|setup|found|login|language|bell)$/
 let isTold = false
 
 /** An atom in `localStorage`, which follows the other tabs. */

@@ -23,6 +23,7 @@ import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge } from '../ui/DataTable.tsx'
 import { Card, Load, Loaded, useMay } from '../ui/views.tsx'
+import { BellCard } from './Bell.tsx'
 import { Holiday } from './Holiday.tsx'
 import { Sales } from './Sales.tsx'
 import { DoneRows, OpenRows } from './Setup.tsx'
@@ -44,15 +45,7 @@ export function DashboardPage() {
 function DashboardContent() {
   const may = useMay()
   const dashboard = useStore($dashboard)
-  const newOrders = useStore($newOrders)
   useEffect(watchDashboard, [])
-  // The title can be read on a tab that is not in front.
-  useEffect(() => {
-    if (newOrders === 0) return
-    const { title } = document
-    document.title = `(${newOrders}) ${title}`
-    return () => void (document.title = title)
-  }, [newOrders])
   const value = dashboard.state === 'ready' ? dashboard.value : undefined
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
@@ -67,6 +60,7 @@ function DashboardContent() {
             <Sales sales={sales} testOrders={testOrders} />
             <div className="grid items-start gap-6 md:grid-cols-2">
               <LowStock products={lowStock} />
+              <BellCard />
               {may('GET /admin/backups') && <Backup />}
               <DoneRows />
             </div>

@@ -17,7 +17,7 @@ import {
 } from '#lib/stores/admin/publishing.ts'
 import { $user } from '#lib/stores/session.ts'
 import { readText } from '#lib/stores/storage.ts'
-import { $setupSettled, loadSetup } from '#lib/stores/admin/overview.ts'
+import { $newOrders, $setupSettled, loadSetup, watchOrders } from '#lib/stores/admin/overview.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
@@ -41,6 +41,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const may = useMay()
   const setupIsSettled = useStore($setupSettled)
   useChosenLanguage()
+  useOrdersInTitle(isAdmin)
   const seesSetup = isAdmin && may('GET /admin/setup')
   useEffect(() => {
     if (seesSetup) void loadSetup()
@@ -118,6 +119,18 @@ function useChosenLanguage() {
     if (chosen === undefined || chosen === language()) return
     location.replace(localPath(location.pathname, chosen) + location.search + location.hash)
   }, [chosen])
+}
+
+/** The title can also be read on a tab that is not in front. */
+function useOrdersInTitle(isAdmin: boolean) {
+  const newOrders = useStore($newOrders)
+  useEffect(() => (isAdmin ? watchOrders() : undefined), [isAdmin])
+  useEffect(() => {
+    if (newOrders === 0) return
+    const { title } = document
+    document.title = `(${newOrders}) ${title}`
+    return () => void (document.title = title)
+  }, [newOrders])
 }
 
 /** For a stored administrator, the page loads while the server still checks the session. */

@@ -2,34 +2,57 @@ import { atom, computed, readonlyType } from 'nanostores'
 import { api, API_BASE } from '../../api.ts'
 import { repeatWhileVisible } from '../../browser.ts'
 import type { CreatedBackup, Dashboard, SetupState } from '../../contract/admin.ts'
-import { ShopError } from '../../errors.ts'
-import { MINUTE } from '../../time.ts'
+import { assertShopError, ShopError } from '../../errors.ts'
+import { MINUTE, SECOND } from '../../time.ts'
 import { createLatest, loadInto, type LoadState } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 
+const ORDERS_INTERVAL = 20 * SECOND
+
 const $loadedDashboard = atom<LoadState<Dashboard>>({ state: 'loading' })
-const $firstCount = atom<number | undefined>()
+const $counts = atom<{ first: number; last: number } | undefined>()
 
 export const $dashboard = readonlyType($loadedDashboard)
 
-export const $newOrders = computed([$loadedDashboard, $firstCount], (state, first): number =>
-  state.state === 'ready' && first !== undefined
-    ? Math.max(0, state.value.counts.orders - first)
-    : 0
-)
+/** Since the page was opened. */
+export const $newOrders = computed($counts, counts => (counts ? counts.last - counts.first : 0))
 
 export function loadDashboard(): Promise<void> {
-  const read = async (): Promise<Dashboard> => {
-    const dashboard = await api('GET /admin/dashboard')
-    if ($firstCount.get() === undefined) $firstCount.set(dashboard.counts.orders)
-    return dashboard
-  }
-  return loadInto($loadedDashboard, read, true)
+  return loadInto($loadedDashboard, () => api('GET /admin/dashboard'), true)
 }
 
 export function watchDashboard(): () => void {
   void loadDashboard()
-  return repeatWhileVisible(MINUTE, loadDashboard)
+  const stopListening = $newOrders.listen(() => void loadDashboard())
+  const stopRepeating = repeatWhileVisible(5 * MINUTE, loadDashboard)
+  return () => {
+    stopListening()
+    stopRepeating()
+  }
+}
+
+/** Cheap for the server. Asks less often after failures. */
+export function watchOrders(): () => void {
+  let [failures, askAt] = [0, 0]
+  const ask = async (): Promise<void> => {
+    if (Date.now() < askAt) return
+    failures = (await readCount()) ? 0 : failures + 1
+    askAt = failures && Date.now() + Math.min(ORDERS_INTERVAL * 2 ** failures, 5 * MINUTE) - SECOND
+  }
+  void ask()
+  return repeatWhileVisible(ORDERS_INTERVAL, ask)
+}
+
+async function readCount(): Promise<boolean> {
+  const counts = $counts.get()
+  const headers: Record<string, string> = counts ? { 'if-none-match': `"${counts.last}"` } : {}
+  try {
+    const { orders: last } = await api('GET /admin/kitchen/order-count', {}, { headers })
+    $counts.set({ first: counts?.first ?? last, last })
+    return true
+  } catch (error) {
+    return assertShopError(error).replyStatus === 304
+  }
 }
 
 /** Through a link, because the file may be larger than the memory of a phone. */
