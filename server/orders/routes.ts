@@ -71,11 +71,7 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
         body: OrderLinkToken
       })
     },
-    async request => {
-      const row = await findLinkedOrder(app, request.body.token)
-      const { shippingAddress, ...order } = await readOrderView(app, row)
-      return { ...order, ...(shippingAddress.city !== '' && { city: shippingAddress.city }) }
-    }
+    async request => readOrderView(app, await findLinkedOrder(app, request.body.token))
   )
 }
 

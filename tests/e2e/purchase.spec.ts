@@ -1,5 +1,6 @@
 import { LANGUAGE_CODES, LANGUAGES } from '#lib/constants.ts'
 import { t } from '#lib/contract/texts.ts'
+import { ERRORS } from '#lib/error-catalogue.ts'
 import { paths } from '#lib/paths.ts'
 import { inLanguage } from '#server/platform/language.ts'
 import { newEmail } from '../support/browser-accounts.ts'
@@ -161,9 +162,7 @@ for (const language of LANGUAGE_CODES)
         await showsOrder()
         allowedErrors.push(/404 .*by-link/)
         await page.evaluate(() => (location.hash = 'x'.repeat(43)))
-        await expect(page.getByRole('alert')).toContainText(
-          t('This link no longer works. Please log in to see your order, or ask us.')
-        )
+        await expect(page.getByRole('alert')).toContainText(ERRORS.ORDER_LINK_INVALID[1])
         await main.getByRole('link', { name: t('Log in') }).click()
         await expect(page).toHaveURL(/\/login\?return=[^#]*orders$/)
       }))

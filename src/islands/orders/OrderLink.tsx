@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '#lib/api.ts'
 import type { Order, OrderLink } from '#lib/contract/orders.ts'
 import { t } from '#lib/contract/texts.ts'
@@ -8,50 +8,28 @@ import { formatDate } from '#lib/time.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { CopyButton, Failure } from '../ui/Buttons.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Fact, Lines } from '../ui/Facts.tsx'
+import { Fact } from '../ui/Facts.tsx'
 import { useAttempt, useLoad } from '../ui/hooks.ts'
 import { AlertState, LoadFailed, Loading } from '../ui/States.tsx'
 import {
   ContactLine,
+  Destination,
   OrderDetails,
   type ShopContact,
   StatusBadge,
   Timeline
 } from './OrderParts.tsx'
 
-const TOKEN = /^#([\w-]{43})$/
-
 export function OrderLinkPage({ shop }: { shop: ShopContact }) {
-  const hash = useHash()
-  const [, token] = TOKEN.exec(hash ?? '') ?? []
-  return (
-    <div className="mx-auto max-w-3xl pb-12">
-      {token !== undefined ? (
-        <LinkedOrder token={token} shop={shop} />
-      ) : (
-        <>
-          <Heading />
-          {hash === undefined ? (
-            <Loading />
-          ) : (
-            <AlertState
-              text={t('This link is not complete. Please open it in our email or message again.')}
-            >
-              <LoginLink />
-            </AlertState>
-          )}
-          <ContactLine shop={shop} />
-        </>
-      )}
-    </div>
+  const [hash, setHash] = useState('')
+  const [result, reload] = useLoad(hash, () =>
+    api(
+      'POST /orders/by-link',
+      { body: { token: location.hash.slice(1, 100) } },
+      { isRepeatable: true }
+    )
   )
-}
-
-/** Undefined until the page is hydrated. */
-function useHash(): string | undefined {
-  const [hash, setHash] = useState<string>()
   useEffect(() => {
-    setHash(location.hash)
     const follow = ({ oldURL }: HashChangeEvent) => {
       // The target of “Skip to content”. To be loaded again, the page needs the token.
       if (location.hash === '#main') history.replaceState(history.state, '', oldURL)
@@ -60,37 +38,17 @@ function useHash(): string | undefined {
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
-  return hash
-}
-
-const Heading = ({ children = t('Your order') }: { children?: ReactNode }) => (
-  <h1 className="py-6 text-2xl [overflow-wrap:anywhere] sm:text-3xl">{children}</h1>
-)
-
-const LoginLink = () => (
-  <ButtonLink look="primary" label={t('Log in')} href={toLoginPath(paths.orders)} />
-)
-
-function LinkedOrder({ token, shop }: { token: string; shop: ShopContact }) {
-  const [result, reload] = useLoad(token, () =>
-    api('POST /orders/by-link', { body: { token } }, { isRepeatable: true })
-  )
   const order = result.state === 'ready' ? result.value : undefined
-  const name = order && t('Order {number}', { number: order.orderNumber })
-  useEffect(() => {
-    const { title } = document
-    if (name !== undefined) document.title = title.replace(/^[^|]+/, `${name} `)
-    return () => void (document.title = title)
-  }, [name])
+  const name = order ? t('Order {number}', { number: order.orderNumber }) : t('Your order')
+  useEffect(() => void (document.title = document.title.replace(/^[^|]+/, `${name} `)), [name])
+  const login = <ButtonLink look="primary" label={t('Log in')} href={toLoginPath(paths.orders)} />
   return (
-    <>
-      <Heading>{name}</Heading>
+    <div className="mx-auto max-w-3xl pb-12">
+      <h1 className="py-6 text-2xl [overflow-wrap:anywhere] sm:text-3xl">{name}</h1>
       {result.state === 'loading' && <Loading />}
       {result.state === 'failed' &&
         (result.error.code === 'ORDER_LINK_INVALID' ? (
-          <AlertState text={result.error.message}>
-            <LoginLink />
-          </AlertState>
+          <AlertState text={result.error.message}>{login}</AlertState>
         ) : (
           <LoadFailed text={result.error.message} onRetry={() => void reload()} />
         ))}
@@ -103,23 +61,17 @@ function LinkedOrder({ token, shop }: { token: string; shop: ShopContact }) {
             </div>
             <Timeline order={order} />
             <OrderDetails order={order}>
-              {order.deliveryMethod === 'pickup' ? (
-                <Fact term={t('Pickup at')}>
-                  <Lines lines={shop.pickupPlace} />
-                </Fact>
-              ) : (
-                order.city !== undefined && <Fact term={t('Deliver to')}>{order.city}</Fact>
-              )}
+              <Destination order={order} shop={shop} />
             </OrderDetails>
           </article>
           <div className="my-6 grid justify-items-start gap-3">
             <p>{t('For the invoice, or to change or cancel the order, please log in.')}</p>
-            <LoginLink />
+            {login}
           </div>
         </>
       )}
       <ContactLine message={order && aboutOrderText(order.orderNumber)} shop={shop} />
-    </>
+    </div>
   )
 }
 
@@ -128,7 +80,6 @@ interface OrderLinkFactProps {
   call: 'POST /orders/{id}/link' | 'POST /admin/orders/{id}/link'
 }
 
-/** Asks for the link only when pressed. */
 export function OrderLinkFact({ order, call }: OrderLinkFactProps) {
   const { _id: id, orderNumber, paidAt } = order
   const [isOpen, setIsOpen] = useState(false)
@@ -139,24 +90,24 @@ export function OrderLinkFact({ order, call }: OrderLinkFactProps) {
       const link = await api(call, { params: { id }, body: { renew } })
       setShown({ ...link, isNew: renew })
     })
-  if (paidAt === null) return null
   const open = () => {
     setIsOpen(true)
     load(false)
   }
+  if (paidAt === null) return null
   const title = t('Link to order {number}', { number: orderNumber })
   return (
     <Fact term={t('Order link')}>
       <Button look="link" label={t('Show the link')} aria-label={title} onClick={open} />
       <Dialog open={isOpen} onClose={() => setIsOpen(false)} title={title} shape="box">
-        <div className="grid gap-4 px-4 pb-4">
+        <div className="grid justify-items-start gap-4 px-4 pb-4">
           <Failure failure={failure} busy={busy} />
           {shown && (
             <>
               <p>
                 {t(
-                  'Whoever has this link can see the order until {date} without a login: what, ' +
-                    'when and how far it is, but no name, address, phone number or invoice.',
+                  'Until {date}, anybody with this link can see the order without a login, but ' +
+                    'no name, address or phone number.',
                   { date: formatDate(shown.expiresAt) }
                 )}
               </p>
@@ -167,35 +118,28 @@ export function OrderLinkFact({ order, call }: OrderLinkFactProps) {
                 value={shown.link}
                 onFocus={({ target }) => target.select()}
               />
-              <div className="flex flex-wrap gap-3">
-                <ShareLink url={shown.link} />
+              <div className="flex gap-3">
+                {'share' in navigator && (
+                  <Button look="primary" label={t('Share')} onClick={() => share(shown.link)} />
+                )}
                 <CopyButton text={shown.link} name={t('link')} />
               </div>
               <p role="status">
                 {t(
                   shown.isNew
                     ? 'This is a new link. The old one no longer works.'
-                    : 'Has it reached somebody it shouldn’t? A new link ends this one, also in the ' +
-                        'emails and messages that you already have.'
+                    : 'Has the wrong person got it? With a new link, this one no longer works, ' +
+                        'not even in emails that are already sent.'
                 )}
               </p>
             </>
           )}
-          <Button
-            label={t('Make a new link')}
-            busy={busy}
-            className="justify-self-start"
-            onClick={() => load(true)}
-          />
+          <Button label={t('Make a new link')} busy={busy} onClick={() => load(true)} />
         </div>
       </Dialog>
     </Fact>
   )
 }
 
-function ShareLink({ url }: { url: string }) {
-  if (!('share' in navigator)) return null
-  // Fails if the shopper closes the list of apps.
-  const share = () => void navigator.share({ url }).catch(() => undefined)
-  return <Button look="primary" label={t('Share')} onClick={share} />
-}
+// Fails if the shopper closes the list of apps.
+const share = (url: string) => void navigator.share({ url }).catch(() => undefined)

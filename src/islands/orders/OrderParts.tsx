@@ -24,10 +24,7 @@ import { ButtonLink, Icon, WhatsAppLink } from '../ui/Button.tsx'
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
 /** An order, or what its link shows. */
-type ShownOrder = Omit<LinkedOrder, 'coupon'> &
-  Partial<Pick<Order, 'shipment' | 'eventAt' | 'note' | 'razorpay_payment_id'>> & {
-    coupon?: { code?: string; discount: number } | undefined
-  }
+type ShownOrder = LinkedOrder & Partial<Omit<Order, keyof LinkedOrder>>
 
 export function OrderDetails({ order, children }: { order: ShownOrder; children: ReactNode }) {
   const { razorpay_payment_id: payment } = order
@@ -49,7 +46,7 @@ export function OrderDetails({ order, children }: { order: ShownOrder; children:
   )
 }
 
-export function Destination({ order, shop }: { order: Order; shop: ShopContact }) {
+export function Destination({ order, shop }: { order: ShownOrder; shop: ShopContact }) {
   const { deliveryMethod, customerDetails, shippingAddress } = order
   return deliveryMethod === 'pickup' ? (
     <Fact term={t('Pickup at')}>
@@ -57,7 +54,7 @@ export function Destination({ order, shop }: { order: Order; shop: ShopContact }
     </Fact>
   ) : (
     <Fact term={t('Deliver to')}>
-      <Lines lines={[customerDetails.name, ...toAddressLines(shippingAddress)]} />
+      <Lines lines={[customerDetails?.name ?? [], toAddressLines(shippingAddress)].flat()} />
     </Fact>
   )
 }
@@ -121,7 +118,7 @@ export function OrderItems({
       {coupon && (
         <p className="flex flex-wrap justify-between gap-x-4 border-t border-brass/40 py-3">
           <span className="[overflow-wrap:anywhere]">
-            {coupon.code ? t('Coupon {code}', { code: coupon.code }) : t('Discount')}
+            {t('Coupon {code}', { code: coupon.code })}
           </span>
           <span className="text-leaf">−{formatRupees(coupon.discount)}</span>
         </p>

@@ -225,6 +225,7 @@ export const LinkedOrder = z.extend(
     createdAt: true,
     status: true,
     history: true,
+    coupon: true,
     totalAmount: true,
     refundedAmount: true,
     refunds: true,
@@ -244,8 +245,7 @@ export const LinkedOrder = z.extend(
         discount: true
       })
     ),
-    coupon: z.optional(z.object({ discount: Rupees })),
-    city: z.optional(z.string())
+    shippingAddress: z.pick(StoredAddress, { city: true })
   }
 )
 
