@@ -275,3 +275,61 @@ describe('Cancelling an order', () => {
     expect(page.calls.filter(call => call === 'GET /orders/my-orders')).toHaveLength(2)
   })
 })
+
+describe('The link to an order', () => {
+  const title = () => screen.getByRole('heading', { level: 1 }).textContent
+
+  test('is asked for when pressed, and renewed only by the button that says so', async () => {
+    await open(ordersReply(makeOrder()))
+    await openDetails()
+    const bodies: unknown[] = []
+    const { configureApi } = await import('#lib/api.ts')
+    configureApi({
+      async send(_, { body }) {
+        bodies.push(JSON.parse(String(body)))
+        return Response.json({ link: `Link ${bodies.length}`, expiresAt: '2027-02-25T04:00:00Z' })
+      }
+    })
+    await press(/^Link to order/)
+    const dialog = within(screen.getByRole('dialog'))
+    const link = () => dialog.getByRole<HTMLInputElement>('textbox').value
+    expect(link()).toBe('Link 1')
+    expect(dialog.getByRole('status').textContent).toContain('Has the wrong person got it?')
+    await press('Make a new link', dialog)
+    expect(link()).toBe('Link 2')
+    expect(dialog.getByRole('status').textContent).toContain('The old one no longer works.')
+    expect(bodies).toEqual([{ renew: false }, { renew: true }])
+  })
+
+  test('opens again after an error, and when the fragment changes', async () => {
+    let isOnline = false
+    await openPage({
+      path: '/orders/link#A',
+      async send(_, { body }) {
+        if (!isOnline) throw new TypeError('fetch failed')
+        const { token } = JSON.parse(String(body)) as { token: string }
+        return token === ''
+          ? Response.json({ code: 'ORDER_LINK_INVALID', message: 'Too old.' }, { status: 404 })
+          : Response.json(makeOrder({ orderNumber: `PG-${token}` }))
+      }
+    })
+    const { OrderLinkPage } = await import('#islands/orders/OrderLink.tsx')
+    render(<OrderLinkPage shop={SHOP} />)
+    await waitForUpdates()
+    expect(title()).toBe('Your order')
+    isOnline = true
+    await press('Try again')
+    expect(title()).toBe('Order PG-A')
+    for (const [hash, expected] of [
+      ['#B', 'Order PG-B'],
+      ['', 'Your order']
+    ] as const) {
+      location.hash = hash
+      window.dispatchEvent(new Event('hashchange'))
+      await waitForUpdates()
+      expect(title()).toBe(expected)
+    }
+    expect(screen.getByRole('alert').textContent).toContain('Too old.')
+    expectLink('Log in', '/login?return=%2Forders')
+  })
+})
