@@ -72,8 +72,8 @@ describe('A release in a bucket', () => {
     expect(script.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
 
-  test('gets only what changes: scripts, then pages, and at the end loses what is gone', async () => {
-    const { a, add, changes, text } = await openNodes()
+  test('gets only what changes: scripts, pages, its id, and at the end loses what is gone', async () => {
+    const { a, add, s3, changes, text } = await openNodes()
     await publish(a, 'first')
     changes()
     const { 'products/mysore-pak.html': _gone, '_astro/shop.1a2b.js': _old, ...others } = SITE
@@ -82,6 +82,8 @@ describe('A release in a bucket', () => {
       '404.html': makePage('Oops', '<script src="/_astro/new.3c4d.js"></script>'),
       '_astro/new.3c4d.js': 'new()'
     })
+    const puts = s3.requests.filter(line => /^PUT (?!.*_site\.json)/.test(line))
+    expect(puts.at(-1)).toMatch(/release\.txt$/)
     const lines = changes()
     expect([lines[0], lines.at(-1)]).toEqual([
       'PUT _astro/new.3c4d.js',

@@ -214,6 +214,21 @@ test.describe('The service worker', () => {
       await expectPage(page, site, '/', 'r2')
     })
 
+  test('keeps a page that arrives after an older copy is shown', async ({ page, site }) => {
+    await install(page, site)
+    site.release = 'r2'
+    await expectPage(page, site, '/', 'r1')
+    await waitForUpdate(page, site)
+    site.fault = (request, response) => {
+      if (request.url === '/') setTimeout(() => answer(site, request, response), 4500)
+      return request.url === '/'
+    }
+    await expectPage(page, site, '/', 'r1')
+    await expect.poll(() => listKept(page), { timeout: 10_000 }).toContain('/_astro/lazy.r2.js')
+    site.fault = goDown
+    await expectPage(page, site, '/', 'r2')
+  })
+
   test('always shows a whole page while the network comes and goes', async ({ page, site }) => {
     await install(page, site)
     let count = 0
