@@ -63,6 +63,7 @@ describe('Publishing', () => {
     for (const [isNecessary, changes] of [
       [true, { siteUrl: 'https://shop.example' }],
       [true, { publicApiBase: 'https://api.example' }],
+      [true, { hasServiceWorker: false }],
       [true, { provider }],
       [false, { logLevel: 'warn' as const }]
     ] as const) {
