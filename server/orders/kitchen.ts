@@ -30,7 +30,7 @@ import {
 } from './desk/orders.ts'
 import { listReversalsByOrder } from './payment/refunds.ts'
 import { addressOf, customerOf, statusOf } from './queries.ts'
-import type { ReadDeps } from './view.ts'
+import { type ReadDeps, toWishes } from './view.ts'
 
 /** The reply schemas contain only what packing needs: no email address, price or payment. */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
@@ -126,8 +126,7 @@ export async function readKitchenDay(
       shippingAddress: addressOf(row),
       deliveryDate: row.delivery_date,
       ...(row.delivery_method !== null && { deliveryMethod: row.delivery_method }),
-      ...(row.note !== '' && { note: row.note }),
-      ...(row.event_at !== null && { eventAt: row.event_at }),
+      ...toWishes(row),
       isAnonymised: row.anonymised_at !== null,
       isTest: row.payment_mode === 'test',
       isOnHold: isOnHold({ status, reversals: toShownReversals(reversals.get(row.id)) }),

@@ -1,7 +1,7 @@
 import { toOneLine } from '#lib/contract/formats.ts'
 import { t, text } from '#lib/contract/texts.ts'
 import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
-import { arrivalDay } from '#lib/order.ts'
+import { arrivalDay, giftLines } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
@@ -11,7 +11,7 @@ import type { Block, Mail } from '../platform/mail/mail.ts'
 import { mailFromShop, mailToShop, readContact, type ShopContact } from '../settings/contact.ts'
 import type { MoveReason } from './checkout/rules.ts'
 import { type LinkDeps, readOrderLink } from './link.ts'
-import { customerOf, addressOf, lineName } from './queries.ts'
+import { customerOf, addressOf, giftOf, lineName } from './queries.ts'
 import { invoiceText } from './tax/invoices.ts'
 import { formatDate, formatIndianTime } from '#lib/time.ts'
 
@@ -45,14 +45,15 @@ export function placedMails(
   lines: readonly OrderLineRow[],
   moveReason: MoveReason | undefined
 ): Mail[] {
-  const { order_no, moved_from, note, event_at } = order
+  const { order_no, moved_from, note, event_at, gift } = order
   const moved = (): string[] =>
     moved_from === null || moveReason === undefined
       ? []
       : [t(MOVED[moveReason], { day: formatDate(moved_from) })]
   const wishes = (): string[] => [
     ...(event_at === null ? [] : [t('Event: {time}', { time: formatIndianTime(event_at) })]),
-    ...(note === '' ? [] : [t('Note: {note}', { note })])
+    ...(note === '' ? [] : [t('Note: {note}', { note })]),
+    ...(gift === '' ? [] : [giftLines(giftOf(order)).join('\n')])
   ]
   return [
     shopperMail(deps, order, () => ({

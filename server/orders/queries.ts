@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { FulfilmentStatus, RefundCause } from '#lib/contract/names.ts'
-import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import type { CustomerDetails, Gift, ShippingAddress } from '#lib/contract/orders.ts'
 import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type {
@@ -101,6 +101,10 @@ export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDe
 
 export function addressOf({ address }: Pick<OrderRow, 'address'>): ShippingAddress {
   return JSON.parse(address) as ShippingAddress
+}
+
+export function giftOf({ gift }: Pick<OrderRow, 'gift'>): Gift | undefined {
+  return gift === '' ? undefined : (JSON.parse(gift) as Gift)
 }
 
 export function statusOf({

@@ -22,6 +22,7 @@ import {
   detailsOf,
   findChanges,
   findLines,
+  giftOf,
   groupByOrder,
   lineName,
   listOrdersOf,
@@ -121,9 +122,8 @@ function toRefunds(balance: Balance): Pick<Order, 'refunds'> {
 
 function toDelivery(
   row: OrderRow
-): Pick<Order, 'deliveryFee' | 'deliveryMethod' | 'shipment' | 'note' | 'eventAt'> {
-  const { delivery_fee, delivery_method, courier, tracking_number, tracking_link, note, event_at } =
-    row
+): Pick<Order, 'deliveryFee' | 'deliveryMethod' | 'shipment' | keyof Wishes> {
+  const { delivery_fee, delivery_method, courier, tracking_number, tracking_link } = row
   return {
     ...(delivery_fee > 0 && { deliveryFee: toRupees(delivery_fee) }),
     ...(delivery_method !== null && { deliveryMethod: delivery_method }),
@@ -134,8 +134,19 @@ function toDelivery(
         trackingLink: tracking_link ?? ''
       }
     }),
+    ...toWishes(row)
+  }
+}
+
+type Wishes = Pick<Order, 'note' | 'eventAt' | 'gift'>
+
+export function toWishes(row: OrderRow): Wishes {
+  const { note, event_at } = row
+  const gift = giftOf(row)
+  return {
     ...(note !== '' && { note }),
-    ...(event_at !== null && { eventAt: event_at })
+    ...(event_at !== null && { eventAt: event_at }),
+    ...(gift && { gift })
   }
 }
 

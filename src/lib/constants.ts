@@ -54,6 +54,7 @@ export const ORDER_LIMITS = {
   maxExported: 10_000,
   maxReasonLength: 500,
   note: 300,
+  giftMessage: 200,
   courier: 60
 } as const
 export const ORDER_STATUSES = [

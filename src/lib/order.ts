@@ -7,7 +7,7 @@ import {
 } from './constants.ts'
 import { toWhatsAppLink } from './contract/formats.ts'
 import { t, texts } from './contract/texts.ts'
-import type { Order, OrderChange } from './contract/orders.ts'
+import type { Gift, Order, OrderChange } from './contract/orders.ts'
 import { type DeliveryMethod, type FulfilmentStatus, FULFILMENT_STEPS } from './contract/names.ts'
 import type { PackSize } from './contract/values.ts'
 import { formatRupees, fromRupees, sumPaise, toPaise, toRupees } from './money.ts'
@@ -244,6 +244,16 @@ export function formatDelivery(order: Delivery): string {
   const day = formatDay(arrivalDay(order))
   if (deliveryMethod === 'pickup') return t('{day}, pickup at our kitchen', { day })
   return deliveryMethod === 'courier' ? t('{day}, by courier', { day }) : day
+}
+
+export function giftLines(gift: Gift | undefined): string[] {
+  if (!gift) return []
+  const { name, message } = gift
+  const mark =
+    name === ''
+      ? t('Gift: no prices in the parcel')
+      : t('Gift for {name}: no prices in the parcel', { name })
+  return message === '' ? [mark] : [mark, ...message.split('\n')]
 }
 
 export const formatDay: (day: string) => string = dateFormat({

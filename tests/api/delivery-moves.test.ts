@@ -90,16 +90,23 @@ test('A late payment moves its order if its day has closed', async () => {
 describe('An event', () => {
   const rules = { calendar: { ordersPerDay: 1, eventCategories: ['pickles'], orderNote: true } }
 
-  test('is stored with the note, and both belong to the checkout key', async () => {
+  test('is stored with note and gift, and all belong to the checkout key', async () => {
     const shop = await openPlacesShop(rules)
-    const extra = { ...EVENT, note: '  Less chilli,\nplease. ' }
+    const gift = { name: 'Lakshmi', message: '' }
+    const extra = { ...EVENT, note: '  Less chilli,\nplease. ', gift }
     const request = { items: LEMONS, key: '1ee15f50-8f0a-4f5c-9d87-4e34cd7d2c2e' }
     await openPayment(shop, shop.anita, { ...request, extra })
     expect(await shop.database.kysely.selectFrom('orders').selectAll().execute()).toMatchObject([
       { note: 'Less chilli,\nplease.', event_at: EVENT.eventAt, delivery_method: 'own' }
     ])
-    const changed = { ...request, extra: { ...extra, note: 'More chilli' } }
-    await expectOutcome(requestPayment(shop, shop.anita, changed), '409 CHECKOUT_CHANGED')
+    for (const change of [
+      { note: 'More chilli' },
+      { gift: { name: 'Leela' } },
+      { gift: undefined }
+    ]) {
+      const changed = { ...request, extra: { ...extra, ...change } }
+      await expectOutcome(requestPayment(shop, shop.anita, changed), '409 CHECKOUT_CHANGED')
+    }
   })
 
   test('is refused before the delivery, at no time, or if the shop takes none, like a note', async () => {

@@ -60,20 +60,25 @@ async function mailsOf(shop: AdminOrdersShop) {
 }
 
 test.for(ENGINES)(
-  'Orders by courier are shipped by the kitchen, which reads the note, with courier, number and link before they are delivered on %s',
+  'Orders by courier are shipped by the kitchen, which reads note and gift, with courier, number and link before they are delivered on %s',
   async engine => {
-    const wishes = { note: 'No onions', event_at: '2026-12-24T18:30' }
+    const gift = { name: 'Lakshmi', message: 'Happy Pongal' }
+    const wishes = { note: 'No onions', event_at: '2026-12-24T18:30', gift: JSON.stringify(gift) }
     const { shop, _id, orderNumber } = await openParcel(wishes, engine)
     const shipped = { status: 'shipped', deliveryMethod: 'courier', shipment: SHIPMENT }
     const { token } = await addShopper(shop, 'kumar', 'kitchen')
     const body = { from: 'packed', to: 'shipped', shipment: SHIPMENT }
     const reply = await call(shop, `POST /admin/kitchen/orders/${_id}/move`, { token, body })
-    expect(reply.body).toMatchObject({ ...shipped, note: 'No onions' })
+    expect(reply.body).toMatchObject({ ...shipped, note: 'No onions', gift })
+    const day = await call(shop, 'GET /admin/kitchen/day?date=2026-11-23', { token })
+    expect(day.body).toMatchObject({ orders: [{ orderNumber, gift }] })
     expect(await myOrders(shop, shop.anita)).toMatchObject([shipped])
     expect(await shop.listOrders('?status=shipped')).toEqual([orderNumber])
     expect(await shop.listOrders('?status=packed')).toEqual([])
     const { text: csv } = await shop.callAsAdmin('GET /admin/orders/export?status=shipped')
-    expect(csv).toContain('"Courier","ST Courier","ST 4711","2026-12-24 18:30","No onions"')
+    const sentWith = '"Courier","ST Courier","ST 4711","2026-12-24 18:30","No onions"'
+    const asGift = '"Gift for Lakshmi: no prices in the parcel\nHappy Pongal"'
+    expect(csv).toContain(`${sentWith},${asGift}`)
     const mail = (await mailsOf(shop)).find(
       ({ subject }) => subject === `Your order ${orderNumber} is on its way`
     )
@@ -144,7 +149,7 @@ describe('Orders by courier', () => {
   })
 })
 
-test('The mails about a new order say day, way, fee, event and note, and those of a deleted account forget them', async () => {
+test('The mails about a new order say day, way, fee, event, note and gift, and those of a deleted account forget them', async () => {
   const shop = await openAdminOrdersShop('sqlite')
   const zone = {
     name: 'Tamil Nadu',
@@ -157,18 +162,26 @@ test('The mails about a new order say day, way, fee, event and note, and those o
     delivery: { zones: [{ ...zone, transitMin: 1, transitMax: 2, active: true }] },
     calendar: { orderNote: true, eventCategories: ['pickles'] }
   })
-  const extra = { deliveryDate: '2026-11-26', note: 'Mild, please', eventAt: '2026-11-27T18:30' }
+  const wishes = { note: 'Mild, please', eventAt: '2026-11-27T18:30' }
+  const gift = { name: 'Lakshmi', message: 'Happy Pongal!\n<b>Yours</b>' }
+  const extra = { deliveryDate: '2026-11-26', ...wishes, gift }
   const { id } = await openPayment(shop, shop.anita, { items: LEMONS, amount: 280, extra })
   const order = orderOf(await callAs(shop.anita, shop, 'POST /orders', await shop.sandbox.pay(id)))
   const { note, eventAt } = extra
-  expect(order).toMatchObject({ deliveryFee: 40, deliveryMethod: 'courier', note, eventAt })
+  expect(order).toMatchObject({ deliveryFee: 40, deliveryMethod: 'courier', note, eventAt, gift })
   const [mail, ownerMail] = (await mailsOf(shop)).filter(({ id: mailId }) =>
     mailId.includes('placed')
   )
-  for (const text of ['Delivery: ₹40.00', 'Event: Fri, 27 Nov, 6:30 pm', 'Note: Mild, please']) {
+  for (const text of [
+    'Delivery: ₹40.00',
+    'Event: Fri, 27 Nov, 6:30 pm',
+    'Note: Mild, please',
+    `Gift for Lakshmi: no prices in the parcel\n${gift.message}`
+  ]) {
     expect(mail?.text).toContain(text)
     expect(ownerMail?.text).toContain(text)
   }
+  expect(mail?.html).toContain('Happy Pongal!<br>&#60;b&#62;Yours&#60;/b&#62;')
   expect(mail?.text).toContain('We’ll send it by courier. It should reach you on 26 November 2026.')
   expect(ownerMail?.text).toContain('Send by courier (Tamil Nadu), to arrive on 26 November 2026.')
   await move(shop, order._id, 'pending', 'packed')
@@ -186,7 +199,7 @@ test('The mails about a new order say day, way, fee, event and note, and those o
     isAnonymised: true,
     shipment: { courier: 'ST Courier', trackingNumber: '' }
   })
-  for (const secret of [note, eventAt, SHIPMENT.trackingNumber])
+  for (const secret of [note, eventAt, 'Lakshmi', 'Pongal', SHIPMENT.trackingNumber])
     expect(JSON.stringify(anonymous)).not.toContain(secret)
   expect((await shop.auditLog(order._id)).join()).not.toContain(SHIPMENT.trackingNumber)
 })

@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '#lib/time.ts'
 import { expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,
+  buy,
   callAs,
   CUSTOMER,
   LEMONS,
@@ -12,6 +13,7 @@ import {
   openPayment,
   placeOrder,
   refundsOf,
+  requestPayment,
   type CheckoutShop,
   type Shopper,
   subjectsOf
@@ -102,6 +104,32 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
     shop.clock.advance(HOUR)
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ paymentStatus: 'completed' }])
+  })
+
+  test('takes a gift as the itemised call does, with a message of 200 letters as people see them', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const proof = await pay(shop, anita)
+    const placeGift = (gift: unknown) => place(shop, anita, { ...proof, gift })
+    const buyGift = (gift: unknown) =>
+      requestPayment(shop, anita, { items: LEMONS, amount: 240, extra: { gift } })
+    for (const [gift, field] of [
+      [{ message: 'கி'.repeat(201) }, 'gift.message'],
+      [{ message: `a${'\u0301'.repeat(1001)}` }, 'gift.message'],
+      [{ name: ['Lakshmi'] }, 'gift.name'],
+      ['yes', 'gift']
+    ] as const)
+      for (const send of [placeGift, buyGift])
+        expect(await send(gift)).toMatchObject({
+          status: 400,
+          body: { fields: { [field]: expect.any(String) } }
+        })
+    const message = 'கி'.repeat(200)
+    await expectBody(placeGift({ name: ' Lakshmi\nB. ', message }), {
+      gift: { name: 'Lakshmi B.', message }
+    })
+    const { gift } = await buy(shop, anita, LEMONS, { gift: {} })
+    expect(gift).toEqual({ name: '', message: '' })
+    expect(await buy(shop, anita, LEMONS)).not.toHaveProperty('gift')
   })
 
   test('is refunded if POST /orders is not called within 30 minutes, or if it is paid after this time', async () => {

@@ -134,10 +134,17 @@ describe('The lists of a day', () => {
     expect(page.calls.filter(call => call.includes('/admin/'))).toEqual(['GET /admin/kitchen/day'])
   })
 
-  test('show amounts to managers, and lead to the next day and the next day with orders', async () => {
+  test('show amounts to managers, but not of gifts, and lead to the next day and the next day with orders', async () => {
     await openKitchen({ staff: 'manager' })
     expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('Paid ₹360.00')
     expectLink('Next day', '?date=2026-11-25')
+    cleanup()
+    const gift = { name: 'Lakshmi', message: 'Happy\nPongal' }
+    await openKitchen({ staff: 'manager', orders: [{ ...ORDER, gift }] })
+    expect(document.body.textContent).not.toContain('₹')
+    const mark = 'Gift for Lakshmi: no prices in the parcelHappyPongal'
+    for (const name of [/^To pack/, /^Route/])
+      expect(screen.getByRole('region', { name }).textContent).toContain(mark)
     cleanup()
     const months = [
       [{ day: '2026-11-23', orders: 2, units: 2 }],

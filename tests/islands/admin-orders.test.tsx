@@ -264,3 +264,24 @@ test.each(['packing', 'labels', 'invoices'])(
     expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
   }
 )
+
+test('A gift is marked on packing list and label, without prices, and its invoice is kept out of the parcel', async () => {
+  const order = makeAdminOrder({ gift: { name: 'Lakshmi', message: 'Happy\nPongal' } })
+  const openTemplate = async (template: string): Promise<string> => {
+    cleanup()
+    await openList(`?print=${template}&ids=o-1`, [order])
+    await screen.findByText(/^Gift|is a gift/)
+    return document.body.textContent
+  }
+  const mark = 'Gift for Lakshmi: no prices in the parcel'
+  const list = await openTemplate('packing')
+  expect(list).toContain(`${mark}HappyPongal`)
+  expect(list).not.toContain('₹')
+  const label = await openTemplate('labels')
+  expect(label).toMatch(new RegExp(`Lakshmi.*${mark}`))
+  expect(label).not.toMatch(new RegExp(`Pongal|${order.customerDetails.name}`))
+  expect(await openTemplate('invoices')).toContain(
+    'is a gift: don’t put its invoice into the parcel.'
+  )
+  expect(screen.getByRole('note').className).toContain('print:hidden')
+})

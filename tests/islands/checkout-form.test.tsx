@@ -252,6 +252,35 @@ describe('Checkout: items', () => {
   })
 })
 
+test('A gift is sent with its message of 200 letters, and stays typed after a reload', async () => {
+  const { unmount, shop: server } = await openWith({})
+  const message = 'Your message (optional)'
+  const gift = (): HTMLInputElement => screen.getByRole('checkbox', { name: /^This is a gift/ })
+  const isShown = () => field(message).closest('[hidden]') === null
+  expect(isShown()).toBe(false)
+  fireEvent.click(gift())
+  fillIn({ 'Recipient’s name (optional)': ' Lakshmi ', [message]: 'அ'.repeat(180) })
+  expectShown('20 letters left')
+  unmount()
+  const page = await openWith({}, { server })
+  expect([gift().checked, isShown(), field(message).value]).toEqual([true, true, 'அ'.repeat(180)])
+  await pay({ [message]: 'கி'.repeat(201) })
+  expect(errorText(message)).toBe('Your message is 1 letter too long.')
+  await pay({ [message]: 'கி'.repeat(200) })
+  const sent = { name: 'Lakshmi', message: 'கி'.repeat(200) }
+  expect(page.sentBody(CALL)).toMatchObject({ gift: sent })
+})
+
+test('A checkout is no gift if the box is not ticked, whatever was typed before', async () => {
+  const page = await openWith({})
+  const gift = screen.getByRole('checkbox', { name: /^This is a gift/ })
+  fireEvent.click(gift)
+  type('Your message (optional)', 'கி'.repeat(300))
+  fireEvent.click(gift)
+  await pay()
+  expect(page.sentBody(CALL)).not.toHaveProperty('gift')
+})
+
 test('Note and event are sent with the order, and the event must be after the delivery', async () => {
   const rules = {
     eventProducts: ['pak'],

@@ -100,7 +100,8 @@ export async function pay(changes?: Record<string, string>): Promise<void> {
 }
 
 export const payNow = (): HTMLElement => screen.getByRole('button', { name: /^Pay Now/ })
-export const confirmBox = (): HTMLInputElement => screen.getByRole('checkbox')
+export const confirmBox = (): HTMLInputElement =>
+  screen.getByRole('checkbox', { name: /^I confirm/ })
 
 export function fillIn(changes: Record<string, string | undefined> = {}): void {
   const validValues = {

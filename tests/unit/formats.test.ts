@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatPaise, formatRupees, fromRupees, toPaise, sumPaise } from '#lib/money.ts'
 import {
   cleanText,
+  countLetters,
   formatHours,
   normalizeCouponCode,
   normalizeEmail,
@@ -49,6 +50,14 @@ test.for([
   const language = /[A-Z]/.test(text) ? 'en' : 'ta'
   expect(inLanguage(language, () => formatAmountInWords(toPaise(amount)))).toBe(text)
 })
+
+test.for([
+  ['Anita', 5],
+  ['கௌரி ஸ்ரீ', 5],
+  ['नमस्ते', 4],
+  ['one\ntwo', 7],
+  ['👨‍👩‍👧❤️👍🏽', 3]
+] as const)('%s has %d letters', ([text, count]) => expect(countLetters(text)).toBe(count))
 
 const MAULI = 'மௌலி'
 const range = (from: string, until = from) => ({ from, until })

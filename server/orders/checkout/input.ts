@@ -7,7 +7,7 @@ import {
   UnitemisedOrder
 } from '#lib/contract/checkout.ts'
 import { FIELD_TEXTS } from '#lib/contract/formats.ts'
-import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import type { CustomerDetails, Gift, ShippingAddress } from '#lib/contract/orders.ts'
 import type { DeliveryOrder } from '#lib/delivery/terms.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -25,6 +25,7 @@ export interface Checkout {
   pickup: boolean
   note: string
   eventAt: string | null
+  gift: Gift | undefined
   coupon: string | undefined
   amount: Paise
 }
@@ -39,7 +40,7 @@ export function readCheckout(
   amount: number,
   states: DeliveryStates
 ): Checkout {
-  const { pickup = false, note = '', eventAt = null } = input
+  const { pickup = false, note = '', eventAt = null, gift } = input
   const fields: FieldErrors = shippingAddress
     ? findPincodeProblems(shippingAddress, 'shippingAddress')
     : {}
@@ -62,6 +63,7 @@ export function readCheckout(
     pickup,
     note,
     eventAt,
+    gift,
     coupon,
     amount: fromRupees(amount)
   }

@@ -164,6 +164,7 @@ function draftOrder(buyer: Buyer, checkout: Checkout, quote: DeliverableQuote) {
     kitchen_units: terms.kitchenUnits,
     note: checkout.note,
     event_at: checkout.eventAt,
+    gift: checkout.gift ? JSON.stringify(checkout.gift) : '',
     coupon_id: coupon?.id ?? null,
     coupon_code: coupon?.code ?? null,
     reserved_until: reservedUntil,

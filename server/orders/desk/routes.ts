@@ -26,6 +26,7 @@ import {
 import { IdPath } from '#lib/contract/values.ts'
 import {
   formatItem,
+  giftLines,
   listCreditNotes,
   toRefunded,
   METHOD_LABELS,
@@ -245,6 +246,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   'Tracking number': ({ shipment }) => shipment?.trackingNumber ?? '',
   Event: ({ eventAt }) => eventAt?.replace('T', ' ') ?? '',
   Note: ({ note }) => note ?? '',
+  Gift: ({ gift }) => giftLines(gift).join('\n'),
   'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? '',
   'Refunded (₹)': order => toRefunded(order).toFixed(2)
 }

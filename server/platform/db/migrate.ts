@@ -117,7 +117,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       id text primary key, device_id text not null, payload text not null, topic text,
       next_at text not null, created_at text not null
     );
-    create index bell_rings_next on bell_rings (next_at)`)
+    create index bell_rings_next on bell_rings (next_at)`),
+  '042-gifts': script("alter table orders add column gift text default '' not null")
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

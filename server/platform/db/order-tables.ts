@@ -109,6 +109,8 @@ interface OrderColumns {
   note: Generated<string>
   /** In India, such as '2026-12-24T18:30'. */
   event_at: string | null
+  /** JSON. Empty if it is none. */
+  gift: Generated<string>
   /** Given to the courier, or ready for pickup. */
   dispatched_at: string | null
   courier: string | null

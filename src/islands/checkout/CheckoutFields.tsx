@@ -4,14 +4,18 @@ import {
   CHECKOUT_LABELS,
   type CheckoutField,
   type CheckoutShop,
+  type CheckoutValues,
+  countLettersLeft,
+  findLengthProblem,
   isOpenDay,
   listDayChoices
 } from '#lib/checkout/checkout-form.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE, ORDER_LIMITS } from '#lib/constants.ts'
-import { t, texts } from '#lib/contract/texts.ts'
+import { plural, t, texts } from '#lib/contract/texts.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { formatDay } from '#lib/order.ts'
 import { $offer } from '#lib/stores/delivery.ts'
+import { readDraft } from '#lib/stores/storage.ts'
 import { formatMonth } from '#lib/time.ts'
 import { EmailField, Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
@@ -76,6 +80,58 @@ export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFiel
           rows={3}
         />
       )}
+      <GiftFields field={field} />
+    </div>
+  )
+}
+
+const FEW_LETTERS = 40
+
+function GiftFields({ field }: { field: GetField }) {
+  const [isGift, setIsGift] = useState(() => Boolean(readDraft<CheckoutValues>('checkout')?.isGift))
+  const [message, setMessage] = useState('')
+  const left = countLettersLeft(message)
+  const optional = (name: CheckoutField) => ({
+    state: field(name),
+    label: t('{label} (optional)', { label: CHECKOUT_LABELS[name] })
+  })
+  return (
+    <div className="grid gap-5">
+      <label className="flex cursor-pointer items-start gap-3">
+        <input
+          type="checkbox"
+          name="isGift"
+          defaultChecked={isGift}
+          onChange={({ currentTarget }) => setIsGift(currentTarget.checked)}
+          className="mt-0.5 size-6 shrink-0 accent-chilli"
+        />
+        <span>
+          <b className="block">{CHECKOUT_LABELS.isGift}</b>
+          {t('We leave all prices out of the parcel.')}
+        </span>
+      </label>
+      <div hidden={!isGift} className="grid gap-5">
+        <Field
+          {...optional('gift.name')}
+          maxLength={ACCOUNT_LIMITS.name}
+          autoComplete="off"
+          hint={t('This name goes on the parcel.')}
+        />
+        <TextArea
+          {...optional('gift.message')}
+          maxLength={5 * ORDER_LIMITS.giftMessage}
+          rows={3}
+          onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+          hint={
+            <span aria-live="polite">
+              {findLengthProblem(message) ??
+                (left < FEW_LETTERS
+                  ? plural(left, '{count} letter left', '{count} letters left')
+                  : t('We put it into the parcel.'))}
+            </span>
+          }
+        />
+      </div>
     </div>
   )
 }

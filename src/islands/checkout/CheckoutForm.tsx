@@ -7,7 +7,6 @@ import {
   CHECKOUT_FIELDS,
   CHECKOUT_ID,
   CHECKOUT_LABELS,
-  type CheckoutField,
   type CheckoutShop,
   type CheckoutValues,
   toDeliveryDetails,
@@ -38,7 +37,7 @@ interface CheckoutFormProps {
   errorSummaryRef: Ref<HTMLDivElement>
 }
 
-const ORDER_FIELDS: readonly CheckoutField[] = ['deliveryDate', 'eventAt', 'note']
+const ORDER_FIELDS: readonly string[] = ['deliveryDate', 'eventAt', 'note', 'gift.message']
 
 export function CheckoutForm(props: CheckoutFormProps) {
   const { checkout, shop, isPickup, hasEvent, errorSummaryRef } = props

@@ -6,6 +6,7 @@ import type { LinkedOrder, Order, Shipment } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
 import {
   formatDelivery,
+  giftLines,
   listChangeTexts,
   listRefundTexts,
   listTimelineSteps,
@@ -59,8 +60,9 @@ export function Destination({ order, shop }: { order: ShownOrder; shop: ShopCont
   )
 }
 
-export function Wishes({ order }: { order: Pick<Order, 'shipment' | 'eventAt' | 'note'> }) {
-  const { shipment, eventAt, note } = order
+type Wished = Pick<Order, 'shipment' | 'eventAt' | 'note' | 'gift'>
+
+export function Wishes({ order: { shipment, eventAt, note, gift } }: { order: Wished }) {
   return (
     <>
       {shipment && (
@@ -72,6 +74,11 @@ export function Wishes({ order }: { order: Pick<Order, 'shipment' | 'eventAt' | 
       {note !== undefined && (
         <Fact term={t('Note')}>
           <span className="whitespace-pre-line">{note}</span>
+        </Fact>
+      )}
+      {gift && (
+        <Fact term={t('Gift')}>
+          <Lines lines={giftLines(gift)} />
         </Fact>
       )}
     </>

@@ -136,10 +136,16 @@ export function valuesOf<Name extends string>(
   form: Form,
   names: readonly Name[]
 ): Record<Name, string> {
-  return Object.fromEntries(names.map(name => [name, fieldOf(form, name)?.value ?? ''])) as Record<
+  return Object.fromEntries(names.map(name => [name, valueOf(fieldOf(form, name))])) as Record<
     Name,
     string
   >
+}
+
+/** A box that is not ticked has no value. */
+function valueOf(field: FormField | undefined): string {
+  const isBox = field instanceof HTMLInputElement && field.type === 'checkbox'
+  return isBox && !field.checked ? '' : (field?.value ?? '')
 }
 
 export function fillFields(form: Form, values: Readonly<Record<string, string | undefined>>): void {

@@ -7,9 +7,9 @@ import {
   toProblems,
   validateEmail
 } from '../account/forms.ts'
-import { FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
-import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
-import { t, texts } from '../contract/texts.ts'
+import { countLetters, FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
+import { DEFAULT_COUNTRY, ORDER_LIMITS, PINCODE } from '../constants.ts'
+import { plural, t, texts } from '../contract/texts.ts'
 import type { UnitemisedOrder } from '../contract/checkout.ts'
 import type { ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
@@ -29,7 +29,10 @@ export const CHECKOUT_LABELS = texts({
   ...toGroup(ADDRESS_LABELS, 'shippingAddress'),
   deliveryDate: 'Delivery date',
   eventAt: 'Date and time of your event',
-  note: 'Note for the kitchen'
+  note: 'Note for the kitchen',
+  isGift: 'This is a gift',
+  'gift.name': 'Recipient’s name',
+  'gift.message': 'Your message'
 })
 
 export type CheckoutField = keyof typeof CHECKOUT_LABELS
@@ -74,6 +77,7 @@ export function validateCheckout(
     'customerDetails.phone':
       !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && FIELD_TEXTS.phoneInvalid,
     ...(!isPickup && findAddressProblems(values, lookup, isWaiting)),
+    'gift.message': values.isGift !== '' && findLengthProblem(values['gift.message']),
     ...(!isWaiting && {
       deliveryDate: findDayProblem(days, values.deliveryDate),
       eventAt: findEventProblem(values, days)
@@ -127,6 +131,22 @@ function findEventProblem(
     : undefined
 }
 
+/** Negative if a gift's message is too long. */
+export function countLettersLeft(message: string): number {
+  return ORDER_LIMITS.giftMessage - countLetters(message.trim())
+}
+
+export function findLengthProblem(message: string): string | undefined {
+  const extra = -countLettersLeft(message)
+  return extra > 0
+    ? plural(
+        extra,
+        'Your message is {count} letter too long.',
+        'Your message is {count} letters too long.'
+      )
+    : undefined
+}
+
 export type DeliveryDetails = Omit<UnitemisedOrder, 'items'>
 
 export function toDeliveryDetails(
@@ -145,7 +165,8 @@ export function toDeliveryDetails(
     deliveryDate: values.deliveryDate || null,
     ...(kitchen && { pickup: true }),
     ...(note !== '' && { note }),
-    ...(eventAt !== '' && { eventAt })
+    ...(eventAt !== '' && { eventAt }),
+    ...(values.isGift !== '' && { gift: readGroup(values, 'gift') })
   }
 }
 

@@ -12,6 +12,7 @@ import {
   CustomerDetails,
   DeliveryDate,
   EventTime,
+  Gift,
   Order,
   OrderNote,
   Pincode,
@@ -137,7 +138,8 @@ const CheckoutFields = z.object({
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
   pickup: z.optional(z.boolean()),
   note: z.optional(OrderNote),
-  eventAt: z.optional(EventTime)
+  eventAt: z.optional(EventTime),
+  gift: z.optional(Gift)
 })
 
 export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
@@ -188,7 +190,8 @@ export const OrderRequest = z.object({
   deliveryDate: unchecked,
   pickup: unchecked,
   note: unchecked,
-  eventAt: unchecked
+  eventAt: unchecked,
+  gift: unchecked
 })
 
 export type PaymentState = z.infer<typeof PaymentState>

@@ -39,6 +39,11 @@ export function cleanText(typed: string): string {
     .normalize('NFC')
 }
 
+/** As people see them: signs and joiners belong to the letter before. */
+export function countLetters(text: string): number {
+  return [...text.replace(/\u200d\p{ExtPict}|[\p{M}\p{Cf}\p{EMod}]/gu, '')].length
+}
+
 export function toOneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }

@@ -25,6 +25,7 @@ export const KitchenOrder = z.extend(
     shipment: true,
     note: true,
     eventAt: true,
+    gift: true,
     history: true,
     isAnonymised: true,
     isTest: true,

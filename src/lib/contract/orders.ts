@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
-import { FIELD_TEXTS, normalizePhone, toDigits, toKeyboardText, toOneLine } from './formats.ts'
+import {
+  countLetters,
+  FIELD_TEXTS,
+  normalizePhone,
+  toDigits,
+  toKeyboardText,
+  toOneLine
+} from './formats.ts'
 import {
   ACCOUNT_LIMITS,
   CANCEL_BLOCKS,
@@ -24,7 +31,9 @@ import {
   Picture,
   Rupees,
   optionalLine,
+  plainText,
   requiredLine,
+  tooLongText,
   type ById
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
@@ -74,6 +83,22 @@ const StoredAddress = z.object({
 export const DeliveryDate = z.iso.date(FIELD_TEXTS.deliveryDateInvalid)
 
 export const OrderNote = optionalText(ORDER_LIMITS.note)
+
+const { giftMessage } = ORDER_LIMITS
+export type Gift = z.infer<typeof Gift>
+/** Both may be empty: then the parcel only shows no prices. */
+export const Gift = z.object({
+  name: z._default(optionalLine(ACCOUNT_LIMITS.name), ''),
+  message: z._default(
+    plainText().check(
+      z.trim(),
+      z.maxLength(5 * giftMessage, tooLongText(giftMessage)),
+      z.refine(typed => countLetters(typed) <= giftMessage, tooLongText(giftMessage))
+    ),
+    ''
+  )
+})
+
 /** In Indian time, such as '2026-12-24T18:30'. */
 export const EventTime = z
   .string()
@@ -186,6 +211,7 @@ export const Order = z.object({
   shipment: z.optional(Shipment),
   note: z.optional(z.string()),
   eventAt: z.optional(z.string()),
+  gift: z.optional(Gift),
   paymentMethod: z.string(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
   refunds: z.optional(Refunds),

@@ -16,7 +16,8 @@ const VALID: CheckoutValues = {
   ...{ 'shippingAddress.pincode': '620 002', 'shippingAddress.apartmentOrSuite': '' },
   ...{ 'shippingAddress.street': '4 Rockfort Road', 'shippingAddress.landmark': '' },
   ...{ 'shippingAddress.city': 'Tiruchirappalli', 'shippingAddress.district': '' },
-  ...{ 'shippingAddress.state': 'Tamil Nadu', deliveryDate: '2026-11-23', eventAt: '', note: '' }
+  ...{ 'shippingAddress.state': 'Tamil Nadu', deliveryDate: '2026-11-23', eventAt: '', note: '' },
+  ...{ isGift: '', 'gift.name': '', 'gift.message': '' }
 }
 
 describe('Checkout form', () => {

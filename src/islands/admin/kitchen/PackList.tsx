@@ -7,7 +7,7 @@ import type { DeliveryMethod } from '#lib/contract/names.ts'
 import { plural, t } from '#lib/contract/texts.ts'
 import { isAllPacked, toMapLink } from '#lib/kitchen/day.ts'
 import { formatRupees } from '#lib/money.ts'
-import { STATUS_LABELS } from '#lib/order.ts'
+import { giftLines, STATUS_LABELS } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $failedTicks, type DayOrder, setPacked } from '#lib/stores/admin/kitchen-day.ts'
@@ -15,6 +15,7 @@ import { setOrderStatus, toastOrderErrors } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay, fromIndianDateTime } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Lines } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
 
 export function PackList({ orders }: { orders: readonly DayOrder[] }) {
@@ -170,7 +171,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
             <span className="sr-only">: {customerDetails.name}</span>
           </a>
         )}
-        {totalAmount !== undefined && !order.isTest && (
+        {totalAmount !== undefined && !order.isTest && !order.gift && (
           <span>{t('Paid {amount}', { amount: formatRupees(totalAmount) })}</span>
         )}
       </div>
@@ -182,7 +183,7 @@ function nameOf({ isAnonymised, customerDetails }: DayOrder) {
   return isAnonymised ? t('Deleted account') : customerDetails.name
 }
 
-function OrderRemarks({ order: { note, eventAt, isTest } }: { order: DayOrder }) {
+function OrderRemarks({ order: { note, eventAt, gift, isTest } }: { order: DayOrder }) {
   const event = eventAt === undefined ? undefined : fromIndianDateTime(eventAt)
   return (
     <>
@@ -190,7 +191,19 @@ function OrderRemarks({ order: { note, eventAt, isTest } }: { order: DayOrder })
         <p className="font-semibold">{t('Event: {time}', { time: formatDayAndTime(event) })}</p>
       )}
       {note !== undefined && <p className="break-words italic">“{note}”</p>}
+      <GiftMark gift={gift} />
       {isTest && <p className="text-sm font-semibold">{t('Test order')}</p>}
     </>
+  )
+}
+
+export function GiftMark({ gift }: Pick<DayOrder, 'gift'>) {
+  const [mark, ...message] = giftLines(gift)
+  if (mark === undefined) return null
+  return (
+    <div className="my-1 border-2 border-ink px-2 py-1">
+      <b className="block break-words">{mark}</b>
+      <Lines lines={message} />
+    </div>
   )
 }

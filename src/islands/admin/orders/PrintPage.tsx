@@ -6,7 +6,7 @@ import { hasParcel, listPacks } from '#lib/admin/orders.ts'
 import { readStored, writeStored } from '#lib/stores/storage.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { plural, t, text, texts } from '#lib/contract/texts.ts'
-import { formatDelivery } from '#lib/order.ts'
+import { formatDelivery, giftLines } from '#lib/order.ts'
 import { toShopAddressLines } from '#lib/settings.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
@@ -16,6 +16,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { useGuard } from '../../ui/hooks.ts'
+import { GiftMark } from '../kitchen/PackList.tsx'
 import { LabelledSelect, Load } from '../ui/views.tsx'
 import { ItemsToPack, type PrintTemplate } from './OrderDetail.tsx'
 
@@ -116,6 +117,7 @@ function OrderSheet({ order }: { order: StaffOrder }) {
     items,
     eventAt,
     note,
+    gift,
     isOnHold,
     isTest
   } = order
@@ -145,6 +147,7 @@ function OrderSheet({ order }: { order: StaffOrder }) {
           {t('Note:')} <span className="whitespace-pre-line">{note}</span>
         </p>
       )}
+      <GiftMark gift={gift} />
       <ItemsToPack items={items} hasBoxes />
     </article>
   )
@@ -180,7 +183,9 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
           return (
             <li key={_id} className="label">
               <address className="min-h-0 overflow-hidden not-italic">
-                <b className="block break-words text-[1.2em]">{name}</b>
+                <b className="block break-words text-[1.2em]">
+                  {(!isPickup && order.gift?.name) || name}
+                </b>
                 <Lines
                   lines={
                     isPickup
@@ -189,6 +194,8 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
                   }
                 />
               </address>
+              {/* Not the message, which is for the recipient's eyes. */}
+              {order.gift && <b className="break-words">{giftLines(order.gift)[0]}</b>}
               {/* A long address is cut, but neither the pincode nor the sender. */}
               <p className="mt-auto flex shrink-0 flex-wrap items-baseline justify-between gap-x-4">
                 {!isPickup && <b className="text-[2em]">{pincode}</b>}
@@ -219,8 +226,14 @@ function Invoices({ orders, shop }: InvoicesProps) {
     return listPapers(order, shop).map(paper => ({ order, paper }))
   })
   if (sheets.length === 0) return <p role="status">{ADMIN_MESSAGES.printNone}</p>
+  const gifts = orders.filter(({ gift }) => gift)
   return (
     <div className="grid gap-6 print:block">
+      {gifts.map(({ _id, orderNumber: number }) => (
+        <p key={_id} role="note" className="border-2 border-chilli p-3 font-semibold print:hidden">
+          {t('{number} is a gift: don’t put its invoice into the parcel.', { number })}
+        </p>
+      ))}
       {sheets.map(({ order, paper }) => (
         <div key={paper.number} className="print:break-after-page print:last:break-after-auto">
           <Invoice order={order} paper={paper}>
