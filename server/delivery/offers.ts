@@ -2,6 +2,8 @@ import { t } from '#lib/contract/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { reopeningText, toOrderTime } from '#lib/delivery/calendar.ts'
+import { type CardProduct, toCardProducts } from '#lib/catalog/cards.ts'
+import type { Product } from '#lib/contract/catalog.ts'
 import { type DeliveryOffer, DeliveryQuery, DeliveryReply } from '#lib/contract/delivery.ts'
 import {
   type DayLoad,
@@ -16,6 +18,7 @@ import { ARMY_PINCODE } from '#lib/constants.ts'
 import { STATES } from '#lib/contract/states.ts'
 import { language } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
+import { groupBy } from '#lib/group-by.ts'
 import { localize } from '#lib/localize.ts'
 import { fromRupees, multiply, sumPaise, toRupees } from '#lib/money.ts'
 import { MINUTE } from '#lib/time.ts'
@@ -26,13 +29,12 @@ import { findPincode, notDeliveredText } from '../platform/pincodes/pincodes.ts'
 import { findStateProblem } from '../settings/tax.ts'
 import { readDayLoads } from './places.ts'
 
-/** `price` in rupees. */
-export type OfferedProduct = ProductFacts & { price: number }
+export type OfferedProduct = ProductFacts & { product: Product }
 
 /** Fees are before drawn discounts and coupon, which only the quote knows. */
 async function findOffers(
   app: FastifyInstance,
-  { pincode, items }: DeliveryQuery
+  { pincode, items, goods: quoted }: DeliveryQuery
 ): Promise<DeliveryReply> {
   const data = await app.publicReplies.get()
   const rules = localize(await data.deliveryRules(), language())
@@ -48,7 +50,9 @@ async function findOffers(
     const product = products.get(id)
     return product ? [{ ...product, quantity: Number(quantity) }] : []
   })
-  const goods = sumPaise(lines.map(({ price, quantity }) => multiply(fromRupees(price), quantity)))
+  const goods = sumPaise(
+    lines.map(({ product, quantity }) => multiply(fromRupees(product.price), quantity))
+  )
   const states = { servedState: tax.servedState, needsKnownState: false }
   const possibleStates = place.states.length === 0 ? STATES : place.states
   const stateProblems = possibleStates.map(state => findStateProblem(states, state))
@@ -60,7 +64,10 @@ async function findOffers(
   const armyText = !delivery && ARMY_PINCODE.test(pincode) ? notDeliveredText(pincode) : ''
   const pickup = toTerms('pickup')
   const isExample = items === undefined
-  const all = isExample ? [...products.values()].map(each => ({ ...each, quantity: 1 })) : []
+  const { freeAbove = null } = delivery ?? {}
+  const missing = freeAbove === null || quoted === undefined ? 0 : freeAbove - fromRupees(+quoted)
+  const counted = isExample || missing > 0 ? [...products.values()] : []
+  const all = counted.map(each => ({ ...each, quantity: 1 }))
   const ofAll = delivery && toTerms({ pincode }, all)
   const loads = await readLoads(app.database.kysely, rules, [delivery, pickup])
   const toReply = (terms: DeliveryTerms | undefined): DeliveryOffer | null =>
@@ -77,12 +84,45 @@ async function findOffers(
     notes: [
       now !== askedAt && reopeningText(rules.closed),
       delivery && stateText,
-      ofAll && ofAll.problems.length > 0 && t('Some of our products don’t travel that far.')
+      isExample &&
+        ofAll &&
+        ofAll.problems.length > 0 &&
+        t('Some of our products don’t travel that far.')
     ].flatMap(note => note || []),
     minimumOrder: orders.minimumOrder,
     pickup: toReply(pickup),
-    pickupText: rules.delivery.pickupText
+    pickupText: rules.delivery.pickupText,
+    ...(missing > 0 && { suggestions: listSuggestions() })
   }
+
+  function listSuggestions(): CardProduct[] {
+    const { problems = [], warnings = [] } = ofAll ?? {}
+    const unfit = [...problems, ...warnings].map(({ product }) => product)
+    const inCart = lines.map(({ product }) => familyOf(product))
+    const lead = Math.max(0, ...lines.map(({ extraLeadDays }) => extraLeadDays))
+    const fitting = all.flatMap(({ product, extraLeadDays }) => {
+      const isFit = product.stock > 0 && extraLeadDays <= lead && !unfit.includes(product.id)
+      return isFit && !inCart.includes(familyOf(product)) ? product : []
+    })
+    return toCardProducts(localize(chooseSuggestions(fitting, missing), language()))
+  }
+}
+
+const MAX_SUGGESTIONS = 3
+
+/** `missing` is in paise. What reaches it comes first, one of each family. */
+export function chooseSuggestions(products: readonly Product[], missing: number): Product[] {
+  const gapOf = ({ price }: Product): number => fromRupees(price) - missing
+  const ranked = products.toSorted((a, b) => {
+    const [gap, other] = [gapOf(a), gapOf(b)]
+    return Number(other >= 0) - Number(gap >= 0) || Math.abs(gap) - Math.abs(other)
+  })
+  const families = [...groupBy(ranked, familyOf).values()]
+  return families.flatMap(sizes => sizes.slice(0, 1)).slice(0, MAX_SUGGESTIONS)
+}
+
+function familyOf({ id, family }: Product): string {
+  return family ? `family ${family.id}` : id
 }
 
 async function readLoads(

@@ -138,10 +138,8 @@ export async function deleteExpiredOrderData(trx: Trx, now: EpochMs): Promise<vo
 
 const ANONYMISE_BATCH = 100
 /** Couriers show name and address to everybody who knows the tracking number. */
-const NOTHING_PERSONAL = {
-  ...{ note: '', event_at: null, gift: '' },
-  ...{ tracking_number: null, tracking_link: null }
-}
+const NO_WISHES = { note: '', event_at: null, gift: '' }
+const NOTHING_PERSONAL = { ...NO_WISHES, tracking_number: null, tracking_link: null }
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
 /** Amounts and place of supply stay, because tax law requires them. */

@@ -62,9 +62,9 @@ function createPublicData(db: Db, now: number, loadProducts = listProducts) {
     deliveryRules: cacheResult(() => readDeliveryRules(db)),
     offeredProducts: cacheResult(async () => {
       const facts = await readProductFacts(db)
-      const offered = (await products()).flatMap(({ id, price }) => {
-        const known = facts.get(id)
-        return known ? [[id, { ...known, price }] as const] : []
+      const offered = (await products()).flatMap(product => {
+        const known = facts.get(product.id)
+        return known ? [[product.id, { ...known, product }] as const] : []
       })
       return new Map<string, OfferedProduct>(offered)
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
+import { toPaise } from '#lib/money.ts'
 import { addAttempts } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
@@ -102,6 +103,47 @@ describe('The answer about a pincode', () => {
     const items = 'pincode=620018&items='
     for (const query of ['pincode=62001', `${items}laddu`, `${items}laddu:0`, ''])
       expect((await get(`/delivery?${query}`)).status, query).toBe(400)
+  })
+
+  test('suggests what makes the delivery free, by what the goods cost after discounts', async () => {
+    const { get, ...shop } = await openDelivery({ delivery: ZONES })
+    await shop.addToCatalog({
+      products: {
+        murukku: { price: 300, name_tamil: 'முறுக்கு' },
+        sold: { price: 310, stock: 0 },
+        hidden: { price: 310, hidden_at: NOON },
+        near: { price: 320, local_only: 1 },
+        stale: { price: 330, shelf_life_days: 4 },
+        slow: { price: 340, extra_lead_days: 3 },
+        'laddu-large': { price: 380, family_id: 'laddu' },
+        tin: { price: 500, sale_price: toPaise(35_000), sale_from: '', sale_until: '2027' }
+      }
+    })
+    await shop.write(trx =>
+      trx.updateTable('products').set({ family_id: 'laddu' }).where('id', '=', 'laddu').execute()
+    )
+    const suggest = async (query: string, headers = {}) => {
+      const url = `/api/delivery?pincode=${query}`
+      const { body } = await shop.request({ method: 'GET', url, headers })
+      return (body as DeliveryReply).suggestions
+    }
+    const idsOf = async (query: string) => (await suggest(query))?.map(({ id }) => id)
+    expect(await idsOf('620018&items=laddu:1&goods=200')).toEqual(['murukku', 'near', 'stale'])
+    expect(await idsOf('560001&items=laddu:1&goods=200')).toEqual(['murukku', 'tin', 'hamper'])
+    expect(await idsOf('560001&items=laddu:1&goods=100.5')).toEqual(['hamper', 'tin', 'murukku'])
+    for (const query of [
+      '620018&items=laddu:3&goods=600',
+      '620018&items=laddu:1',
+      '781001&items=laddu:1&goods=200'
+    ])
+      expect(await suggest(query), query).toBeUndefined()
+    const tamil = await suggest('560001&items=laddu:1&goods=200', { 'accept-language': 'ta' })
+    expect(tamil?.slice(0, 2)).toMatchObject([
+      { name: 'முறுக்கு', price: 300, stock: 'in' },
+      { price: 350, listPrice: 500 }
+    ])
+    expect(tamil?.[0]).not.toHaveProperty('ingredients')
+    expect((await get('/delivery?pincode=620018&goods=-1')).status).toBe(400)
   })
 
   test.for(ENGINES)('reads the places on kitchen days each time on %s', async engine => {

@@ -58,7 +58,7 @@ const JOURNEYS: Record<string, (visit: Visit) => Promise<void>> = {
     await expect(line).toContainText(t('Your discount: {percent}%', { percent }))
   },
 
-  'an order is paid, found with its invoice and cancelled': async visit => {
+  'a gift is ordered, paid, found with its invoice and cancelled': async visit => {
     const { page, accounts, shopper, checkout } = visit
     await accounts.saveAddress(shopper)
     await accounts.logIn(page, shopper)
@@ -68,8 +68,14 @@ const JOURNEYS: Record<string, (visit: Visit) => Promise<void>> = {
     await page.goto(paths.cart)
     await checkout.waitUntilReady()
     await expect(page.getByRole('button', { name: t('Edit') })).toBeVisible()
+    await page.getByLabel(t('This is a gift')).check()
+    const form = page.getByRole('form', { name: t('Checkout') })
+    await form.getByLabel(t('Recipient’s name')).fill('லட்சுமி')
+    await form.getByLabel(t('Your message')).fill('பொங்கல் வாழ்த்துகள்!\nஅனிதா')
     await expectAccessible(page, 'cart')
     await checkout.pay()
+    const mark = t('Gift for {name}: no prices in the parcel', { name: 'லட்சுமி' })
+    await expect(page.getByRole('main')).toContainText(`${mark}பொங்கல் வாழ்த்துகள்!அனிதா`)
     await expectAccessible(page, 'placed')
     await page.getByRole('link', { name: t('View My Orders') }).click()
     const order = page.getByRole('article')

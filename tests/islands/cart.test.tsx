@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { QuotedCoupon } from '#lib/contract/checkout.ts'
-import { makeLine } from '../support/cards.ts'
+import { makeCard, makeLine } from '../support/cards.ts'
+import { answerPincode, OFFER, PICKUP } from '../support/delivery.ts'
 import { PRIYA } from '../support/session.ts'
 import {
   errorText,
@@ -10,7 +12,8 @@ import {
   expectShown,
   field,
   press,
-  type
+  type,
+  waitForUpdates
 } from '../support/page-input.ts'
 import { openCheckout, PAK, pay } from './checkout-page.tsx'
 
@@ -224,5 +227,61 @@ describe('Coupon in the cart', () => {
       amount: 324,
       coupon: 'DIWALI10'
     })
+  })
+})
+
+describe('Free delivery in the cart', () => {
+  const open = (changes: Partial<DeliveryReply> = {}, rules = {}) => {
+    localStorage.setItem('pincode', '"620018"')
+    const suggestions = [makeCard('halwa', { price: 150 }), makeCard('murukku', { price: 90 })]
+    const reply = answerPincode({ delivery: OFFER, suggestions, ...changes })
+    const shown = { hasFees: true, ...rules }
+    return openCheckout({ replies: { 'GET /delivery': reply }, rules: shown })
+  }
+  const add = (name: string) => screen.queryByRole('button', { name: `Add to Cart: ${name}` })
+  const askedFor = (calls: readonly string[]) =>
+    calls.filter(call => call.startsWith('GET /delivery')).at(-1)
+
+  test('is said to be missing, with products of which one can be added without losing the focus', async () => {
+    const page = await open()
+    expectShown('₹140 more for free delivery')
+    expect(askedFor(page.calls)).toMatch(/items=pak%3A2&goods=360$/)
+    page.shop.setQuote('halwa', { listPrice: 150 })
+    fireEvent.click(add('halwa') as HTMLElement)
+    expectShown('Your delivery is free')
+    expect(shownTotal()).toBe('₹510.00')
+    expect(page.cart().map(({ _id }) => _id)).toEqual(['pak', 'halwa'])
+    expect(document.activeElement).toBe(add('halwa'))
+    await waitForUpdates(700)
+    expect(askedFor(page.calls)).toMatch(/items=pak%3A2%2Chalwa%3A1&goods=510$/)
+    expect(document.activeElement).toBe(add('halwa'))
+    await press('Remove halwa')
+    screen.getByRole('button', { name: /^Undo/ }).focus()
+    expectShown('₹140 more for free delivery')
+    await press('Decrease quantity')
+    expectShown('₹320 more for free delivery')
+  })
+
+  test('is shown without products that are in the cart, and after a coupon by what it leaves', async () => {
+    const page = await open({ suggestions: [makeCard('pak'), makeCard('murukku')] })
+    expect([add('pak'), add('murukku')?.tagName]).toEqual([null, 'BUTTON'])
+    page.shop.setCoupon(DIWALI)
+    await applyCode('DIWALI10')
+    expectShown('₹176 more for free delivery')
+    await waitForUpdates(700)
+    expect(askedFor(page.calls)).toMatch(/goods=324$/)
+  })
+
+  test.for([
+    ['pickup', { pickup: PICKUP }, { hasPickup: true }],
+    ['a place without a fee', { delivery: { ...OFFER, usualFee: 0, freeAbove: null } }, {}],
+    ['a place that always costs a fee', { delivery: { ...OFFER, freeAbove: null } }, {}],
+    ['a place that is not served', { delivery: null }, {}],
+    ['a closed shop', {}, { closed: { from: '2020-01-01', until: '2099-01-01', message: '' } }]
+  ] as const)('is not mentioned for %s', async ([, changes, rules]) => {
+    if ('hasPickup' in rules) localStorage.setItem('pickup', 'true')
+    await open(changes, rules)
+    expectNotShown(/more for free delivery|delivery is free/)
+    expect(add('murukku')).toBeNull()
   })
 })

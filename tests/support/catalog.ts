@@ -19,6 +19,10 @@ export type ProductDraft = Partial<
     family_id: string
     family_position: number
     cooked_to_order: number
+    local_only: number
+    extra_lead_days: number
+    shelf_life_days: number
+    hidden_at: string
   }
 > & {
   price?: number

@@ -91,18 +91,25 @@ describe('Cart view with delivery', () => {
     })
   })
 
+  const terms = { minimum: toPaise(0), products: ['pak'], mayBeFree: true }
+
   test('counts what the goods cost after a coupon', () => {
-    const coupon: Coupon = {
-      amount: toPaise(10_000),
-      minimum: toPaise(0),
-      products: ['pak'],
-      mayBeFree: false
-    }
-    expect(viewWith(3, {}, coupon)).toMatchObject({
+    expect(viewWith(3, {}, { ...terms, amount: toPaise(10_000) })).toMatchObject({
       goods: 44_000,
       deliveryFee: 6000,
+      missingForFree: 6000,
       total: 50_000
     })
+  })
+
+  test.for([
+    ['the rest', 2, {}, undefined, 14_000],
+    ['nothing if it is free by now', 3, {}, undefined, 0],
+    ['nothing if it is never free', 2, { freeAbove: null }, undefined, undefined],
+    ['nothing if it always is', 2, { usualFee: 0, freeAbove: null }, undefined, undefined],
+    ['nothing if all goods are free', 2, {}, { ...terms, percent: 100 }, undefined]
+  ] as const)('says as missing for free delivery %s', ([, packs, changes, coupon, missing]) => {
+    expect(viewWith(packs, changes, coupon).missingForFree).toBe(missing)
   })
 
   test('marks lines, of which only those that can’t go there block the order', () => {

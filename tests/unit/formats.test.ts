@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatPaise, formatRupees, fromRupees, toPaise, sumPaise } from '#lib/money.ts'
 import {
   cleanText,
-  countLetters,
+  countShownLetters,
   formatHours,
   normalizeCouponCode,
   normalizeEmail,
@@ -57,7 +57,7 @@ test.for([
   ['नमस्ते', 4],
   ['one\ntwo', 7],
   ['👨‍👩‍👧❤️👍🏽', 3]
-] as const)('%s has %d letters', ([text, count]) => expect(countLetters(text)).toBe(count))
+] as const)('%s has %d letters', ([text, count]) => expect(countShownLetters(text)).toBe(count))
 
 const MAULI = 'மௌலி'
 const range = (from: string, until = from) => ({ from, until })

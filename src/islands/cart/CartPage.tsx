@@ -25,6 +25,7 @@ import { ConfirmButton } from '../ui/Buttons.tsx'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
 import { CartTotal, DeliveryLine, SubtotalBar, useDelivery } from './CartTotal.tsx'
+import { FreeDelivery } from './FreeDelivery.tsx'
 
 export function CartPage({ shop }: { shop: CheckoutShop }) {
   const hydrated = useHydrated()
@@ -102,6 +103,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
       {cartLines}
       <SubtotalBar view={view} shop={shop} isClosed={isClosed} />
       {!isClosed && <DeliveryLine view={view} shop={shop} />}
+      {!isClosed && <FreeDelivery view={view} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton

@@ -9,7 +9,7 @@ import { reopeningText } from '#lib/delivery/calendar.ts'
 import { t, text } from '#lib/contract/texts.ts'
 import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import { describePlace } from '#lib/delivery/place.ts'
-import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
+import { formatPaise, formatRupees, toPaise, toRupees } from '#lib/money.ts'
 import { $coupon, $lostCoupon, setCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
 import { applyCoupon } from '#lib/stores/quote.ts'
 import {
@@ -163,17 +163,18 @@ function CouponForm({ onApplied }: { onApplied: () => void }) {
   )
 }
 
-export function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
+export function useDelivery({ lines, ...view }: CartView, shop: CheckoutShop): void {
   const pincode = useStore($pincode)
   const isPickup = useStore($wantsPickup) && shop.hasPickup
   const destination = isPickup ? shop.address.pincode : pincode
   const items = toItemList(lines.map(({ line }) => line))
+  const goods = shop.hasFees ? toRupees(view.goods) : undefined
 
   useEffect(() => {
     if (items === '') return
     // The shop's pincode, used for pickup, must not decide about a delivery.
     if (destination === '') return forgetDelivery()
-    const load = () => void loadDelivery(destination)
+    const load = () => void loadDelivery(destination, goods)
     const isNewPlace = $delivery.get().pincode !== destination
     const timer = setTimeout(load, isNewPlace ? 0 : CART_SYNC_DEBOUNCE)
     const stop = onVisible(load)
@@ -181,7 +182,7 @@ export function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
       clearTimeout(timer)
       stop()
     }
-  }, [destination, items])
+  }, [destination, items, goods])
 }
 
 export function DeliveryLine({ view, shop }: CartProps) {

@@ -66,23 +66,22 @@ export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFiel
       <DayField state={field('deliveryDate')} shop={shop} isPickup={isPickup} />
       {hasEvent && (
         <Field
-          state={field('eventAt')}
-          label={t('{label} (optional)', { label: CHECKOUT_LABELS.eventAt })}
+          {...optional(field, 'eventAt')}
           type="datetime-local"
           hint={t('So that your order is ready in time.')}
         />
       )}
       {shop.calendar.orderNote && (
-        <TextArea
-          state={field('note')}
-          label={t('{label} (optional)', { label: CHECKOUT_LABELS.note })}
-          maxLength={ORDER_LIMITS.note}
-          rows={3}
-        />
+        <TextArea {...optional(field, 'note')} maxLength={ORDER_LIMITS.note} rows={3} />
       )}
       <GiftFields field={field} />
     </div>
   )
+}
+
+function optional(field: GetField, name: CheckoutField) {
+  const label = CHECKOUT_LABELS[name]
+  return { state: field(name), label: t('{label} (optional)', { label }) }
 }
 
 const FEW_LETTERS = 40
@@ -91,10 +90,6 @@ function GiftFields({ field }: { field: GetField }) {
   const [isGift, setIsGift] = useState(() => Boolean(readDraft<CheckoutValues>('checkout')?.isGift))
   const [message, setMessage] = useState('')
   const left = countLettersLeft(message)
-  const optional = (name: CheckoutField) => ({
-    state: field(name),
-    label: t('{label} (optional)', { label: CHECKOUT_LABELS[name] })
-  })
   return (
     <div className="grid gap-5">
       <label className="flex cursor-pointer items-start gap-3">
@@ -112,13 +107,13 @@ function GiftFields({ field }: { field: GetField }) {
       </label>
       <div hidden={!isGift} className="grid gap-5">
         <Field
-          {...optional('gift.name')}
+          {...optional(field, 'gift.name')}
           maxLength={ACCOUNT_LIMITS.name}
           autoComplete="off"
           hint={t('This name goes on the parcel.')}
         />
         <TextArea
-          {...optional('gift.message')}
+          {...optional(field, 'gift.message')}
           maxLength={5 * ORDER_LIMITS.giftMessage}
           rows={3}
           onInput={({ currentTarget }) => setMessage(currentTarget.value)}

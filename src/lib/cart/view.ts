@@ -2,7 +2,15 @@ import type { LiveProduct } from '../contract/catalog.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
 import { t, texts } from '../contract/texts.ts'
 import { lowStockText } from '../messages.ts'
-import { formatPaise, fromRupees, multiply, sumPaise, toFee, type Paise } from '../money.ts'
+import {
+  formatPaise,
+  fromRupees,
+  multiply,
+  sumPaise,
+  toFee,
+  toPaise,
+  type Paise
+} from '../money.ts'
 import {
   type Coupon,
   type DrawnDiscount,
@@ -34,6 +42,8 @@ export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'canO
   goods: Paise
   /** Undefined while unknown, or without a fee. */
   deliveryFee: Paise | undefined
+  /** Undefined if the delivery can't become free, or always is. */
+  missingForFree: Paise | undefined
   total: Paise
 }
 
@@ -79,6 +89,7 @@ export function toCartView(
     canOrder: canOrder && viewLines.every(line => line.deliveryProblem === undefined),
     goods,
     deliveryFee,
+    missingForFree: delivery && findMissing(delivery, goods, coupon),
     total: sumPaise([goods, ...(deliveryFee === undefined ? [] : [deliveryFee])])
   }
 }
@@ -86,6 +97,18 @@ export function toCartView(
 function findFee({ usualFee, freeAbove }: CartDelivery, goods: Paise): Paise | undefined {
   if (usualFee === 0) return undefined
   return toFee(goods, fromRupees(usualFee), freeAbove === null ? null : fromRupees(freeAbove))
+}
+
+function findMissing(
+  { freeAbove }: CartDelivery,
+  goods: Paise,
+  coupon: Coupon | undefined
+): Paise | undefined {
+  if (freeAbove === null) return undefined
+  const missing = toPaise(Math.max(0, fromRupees(freeAbove) - goods))
+  // Another product would cost nothing either.
+  const isAllFree = coupon && 'percent' in coupon && coupon.percent === 100
+  return isAllFree && missing > 0 ? undefined : missing
 }
 
 function findDeliveryNotes(

@@ -16,7 +16,7 @@ const DETAILS = [
 type Detail = (typeof DETAILS)[number]
 
 export type CardProduct = Omit<Product, 'stock' | Detail> & {
-  picture?: Picture
+  picture?: Picture | undefined
   stock: StockLevel
   /** Ids of all pack sizes, if several, first the shown one. */
   sizes?: string[]

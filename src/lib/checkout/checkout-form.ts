@@ -7,7 +7,7 @@ import {
   toProblems,
   validateEmail
 } from '../account/forms.ts'
-import { countLetters, FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
+import { countShownLetters, FIELD_TEXTS, normalizePhone, toDigits } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, ORDER_LIMITS, PINCODE } from '../constants.ts'
 import { plural, t, texts } from '../contract/texts.ts'
 import type { UnitemisedOrder } from '../contract/checkout.ts'
@@ -131,20 +131,19 @@ function findEventProblem(
     : undefined
 }
 
-/** Negative if a gift's message is too long. */
+/** Negative if the message of a gift is too long. */
 export function countLettersLeft(message: string): number {
-  return ORDER_LIMITS.giftMessage - countLetters(message.trim())
+  return ORDER_LIMITS.giftMessage - countShownLetters(message.trim())
 }
 
 export function findLengthProblem(message: string): string | undefined {
-  const extra = -countLettersLeft(message)
-  return extra > 0
-    ? plural(
-        extra,
-        'Your message is {count} letter too long.',
-        'Your message is {count} letters too long.'
-      )
-    : undefined
+  const left = countLettersLeft(message)
+  if (left >= 0) return undefined
+  return plural(
+    -left,
+    'Your message is {count} letter too long.',
+    'Your message is {count} letters too long.'
+  )
 }
 
 export type DeliveryDetails = Omit<UnitemisedOrder, 'items'>

@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 import { ORDER_LIMITS, PINCODE, SETTING_LIMITS } from '../constants.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 import { parsePincodes, toDigits } from './formats.ts'
-import { DELIVERY_METHODS, ELSEWHERE, ZONE_AREAS, ZONE_METHODS } from './names.ts'
+import { Product } from './catalog.ts'
+import { DELIVERY_METHODS, ELSEWHERE, STOCK_LEVELS, ZONE_AREAS, ZONE_METHODS } from './names.ts'
 import {
   emptyOr,
   listOf,
   optionalText,
+  Picture,
   plainText,
   requiredLine,
   Rupees,
@@ -104,7 +106,9 @@ export const DeliveryQuery = z.object({
       z.maxLength(ORDER_LIMITS.lines * 100),
       z.regex(/^[^,:]+:[1-9]\d{0,3}(,[^,:]+:[1-9]\d{0,3})*$/)
     )
-  )
+  ),
+  /** What the items cost after discounts and coupon, in rupees. Only chooses the suggestions. */
+  goods: z.optional(z.string().check(z.regex(/^\d{1,10}(\.\d{1,2})?$/)))
 })
 
 const DAY_STATES = ['open', 'few', 'full', 'closed'] as const
@@ -125,6 +129,14 @@ export const DeliveryOffer = z.object({
   warnings: z.array(z.object({ product: z.string(), text: z.string() }))
 })
 
+const Suggestion = z.extend(
+  z.omit(Product, {
+    ...({ stock: true, pictures: true, extraImages: true } as const),
+    ...({ ingredients: true, shelfLife: true, family: true } as const)
+  }),
+  { picture: z.optional(Picture), stock: z.enum(STOCK_LEVELS) }
+)
+
 export type DeliveryReply = z.infer<typeof DeliveryReply>
 export const DeliveryReply = z.object({
   pincode: z.string(),
@@ -142,7 +154,9 @@ export const DeliveryReply = z.object({
   notes: z.array(z.string()),
   minimumOrder: Rupees,
   pickup: z.nullable(DeliveryOffer),
-  pickupText: z.string()
+  pickupText: z.string(),
+  /** Products with which the delivery becomes free. Only with `goods`. */
+  suggestions: z.optional(z.array(Suggestion))
 })
 
 export interface DeliveryApi {

@@ -40,7 +40,7 @@ export function cleanText(typed: string): string {
 }
 
 /** As people see them: signs and joiners belong to the letter before. */
-export function countLetters(text: string): number {
+export function countShownLetters(text: string): number {
   return [...text.replace(/\u200d\p{ExtPict}|[\p{M}\p{Cf}\p{EMod}]/gu, '')].length
 }
 

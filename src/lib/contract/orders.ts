@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
 import {
-  countLetters,
+  countShownLetters,
   FIELD_TEXTS,
   normalizePhone,
   toDigits,
@@ -93,7 +93,7 @@ export const Gift = z.object({
     plainText().check(
       z.trim(),
       z.maxLength(5 * giftMessage, tooLongText(giftMessage)),
-      z.refine(typed => countLetters(typed) <= giftMessage, tooLongText(giftMessage))
+      z.refine(typed => countShownLetters(typed) <= giftMessage, tooLongText(giftMessage))
     ),
     ''
   )

@@ -14,8 +14,14 @@ export interface PincodeLookup {
 
 export const UNKNOWN_PINCODE = text('We don’t know this pincode. Is it right?')
 
-export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
-  const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
+/** `goods` in rupees, for suggestions. */
+export async function askDelivery(
+  pincode: string,
+  items: string,
+  goods?: number
+): Promise<DeliveryReply> {
+  const cart = { ...(items !== '' && { items }), ...(goods !== undefined && { goods: `${goods}` }) }
+  const reply = await api('GET /delivery', { query: { pincode, ...cart } })
   if (!hasTypes(reply, { pincode: 'string', delivery: 'object', notes: 'object' }))
     throw new ShopError('INTERNAL')
   return reply
@@ -67,6 +73,6 @@ function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer): string {
     : t('{fee} delivery, free from {limit}', { fee, limit: formatShort(freeAbove) })
 }
 
-function formatShort(rupees: number): string {
+export function formatShort(rupees: number): string {
   return formatRupees(rupees).replace(/\.00$/, '')
 }

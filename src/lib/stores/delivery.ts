@@ -35,9 +35,9 @@ export function choosePickup(wantsPickup: boolean): void {
   $wish.set(wantsPickup)
 }
 
-export function loadDelivery(pincode: string): Promise<void> {
+export function loadDelivery(pincode: string, goods?: number): Promise<void> {
   lastQuestion = toQuestion(pincode)
-  const answer = ask(pincode).finally(() => {
+  const answer = ask(pincode, goods).finally(() => {
     if (pending === answer) pending = undefined
   })
   pending = answer
@@ -55,11 +55,11 @@ export async function waitForDelivery(read: () => string): Promise<void> {
   }
 }
 
-async function ask(pincode: string): Promise<void> {
+async function ask(pincode: string, goods?: number): Promise<void> {
   const isLatest = startCall()
   if ($state.get().pincode !== pincode) $state.set({ pincode })
   try {
-    const reply = await askDelivery(pincode, toItemList($cart.get()))
+    const reply = await askDelivery(pincode, toItemList($cart.get()), goods)
     if (isLatest()) $state.set({ pincode, reply })
   } catch (cause) {
     const error = assertShopError(cause)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Product } from '#lib/contract/catalog.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { parsePincodes } from '#lib/contract/formats.ts'
 import { fromRupees } from '#lib/money.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { chooseSuggestions } from '#server/delivery/offers.ts'
 
 const OWN: Zone = {
   ...{ name: 'Tiruchirappalli', pincodes: '620001-620026', method: 'own', active: true },
@@ -188,4 +190,21 @@ describe('Pincodes of a zone', () => {
   test.for(['62001x', '620026-620001', '0123', '6200011'])('are not readable in %s', text => {
     expect(parsePincodes(text)).toBeUndefined()
   })
+})
+
+test.for([
+  ['the cheapest that reach it', 140, ['b', 'c', 'd']],
+  ['also one of exactly this price', 150, ['b', 'c', 'd']],
+  ['the only one that reaches it, then the dearest', 350, ['d', 'c-large', 'b']],
+  ['the dearest if none reaches it', 1000, ['d', 'c-large', 'b']],
+  ['all that there are', 140, ['b', 'a'], ['a', 'b']]
+] as const)('Suggested for free delivery are %s', ([, missing, expected, ids]) => {
+  const prices = { a: 60, b: 150, c: 200, 'c-large': 210, d: 400, e: 50 }
+  const products = Object.entries(prices).flatMap(([id, price]) =>
+    !ids || ids.some(each => each === id)
+      ? ({ id, price, ...(id.startsWith('c') && { family: { id: 'c', position: 0 } }) } as Product)
+      : []
+  )
+  const suggested = chooseSuggestions(products, fromRupees(missing))
+  expect(suggested.map(({ id }) => id)).toEqual(expected)
 })
