@@ -19,7 +19,7 @@ import { formatPack } from '#lib/product.ts'
 import { toPhoneLink } from '#lib/settings.ts'
 import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
 import { Picture } from '../ui/Picture.tsx'
-import { Fact, Lines } from '../ui/Facts.tsx'
+import { Fact } from '../ui/Facts.tsx'
 import { ButtonLink, Icon, WhatsAppLink } from '../ui/Button.tsx'
 
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
@@ -37,8 +37,7 @@ export function OrderDetails({ order, children }: { order: ShownOrder; children:
           <Fact term={t('Delivery')}>{formatDelivery(order)}</Fact>
         )}
         <Wishes order={order} />
-        <Fact term={t('Payment')}>
-          <Lines lines={[toPaymentLabel(order), ...listRefundTexts(order)]} />
+        <Fact term={t('Payment')} lines={[toPaymentLabel(order), ...listRefundTexts(order)]}>
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
         {children}
@@ -50,13 +49,12 @@ export function OrderDetails({ order, children }: { order: ShownOrder; children:
 export function Destination({ order, shop }: { order: ShownOrder; shop: ShopContact }) {
   const { deliveryMethod, customerDetails, shippingAddress } = order
   return deliveryMethod === 'pickup' ? (
-    <Fact term={t('Pickup at')}>
-      <Lines lines={shop.pickupPlace} />
-    </Fact>
+    <Fact term={t('Pickup at')} lines={shop.pickupPlace} />
   ) : (
-    <Fact term={t('Deliver to')}>
-      <Lines lines={[customerDetails?.name ?? [], toAddressLines(shippingAddress)].flat()} />
-    </Fact>
+    <Fact
+      term={t('Deliver to')}
+      lines={[customerDetails?.name ?? [], toAddressLines(shippingAddress)].flat()}
+    />
   )
 }
 
@@ -71,16 +69,8 @@ export function Wishes({ order: { shipment, eventAt, note, gift } }: { order: Wi
         </Fact>
       )}
       {eventAt !== undefined && <Fact term={t('Event')}>{formatIndianTime(eventAt)}</Fact>}
-      {note !== undefined && (
-        <Fact term={t('Note')}>
-          <span className="whitespace-pre-line">{note}</span>
-        </Fact>
-      )}
-      {gift && (
-        <Fact term={t('Gift')}>
-          <Lines lines={giftLines(gift)} />
-        </Fact>
-      )}
+      {note !== undefined && <Fact term={t('Note')} lines={note.split('\n')} />}
+      {gift && <Fact term={t('Gift')} lines={giftLines(gift)} />}
     </>
   )
 }

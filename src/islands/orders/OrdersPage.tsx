@@ -130,9 +130,10 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
           {() => (
             <OrderDetails order={order}>
               <Destination order={order} shop={shop} />
-              <Fact term={t('Contact||details')}>
-                <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
-              </Fact>
+              <Fact
+                term={t('Contact||details')}
+                lines={[formatPhone(customerDetails.phone), customerDetails.email]}
+              />
               <OrderLinkFact order={order} call="POST /orders/{id}/link" />
             </OrderDetails>
           )}

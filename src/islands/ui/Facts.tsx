@@ -4,16 +4,20 @@ import { formatDayAndTime } from '#lib/time.ts'
 interface FactProps {
   term: string
   inRow?: boolean
-  children: ReactNode
+  lines?: readonly string[]
+  children?: ReactNode
 }
 
 const ROW = 'grid gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]'
 
-export function Fact({ term, inRow = false, children }: FactProps) {
+export function Fact({ term, inRow = false, lines = [], children }: FactProps) {
   return (
     <div className={`min-w-0 ${inRow ? ROW : ''}`}>
       <dt className="font-semibold">{term}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="min-w-0 break-words">
+        <Lines lines={lines} />
+        {children}
+      </dd>
     </div>
   )
 }

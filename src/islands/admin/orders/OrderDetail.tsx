@@ -28,7 +28,7 @@ import {
   Wishes
 } from '../../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Fact, Lines } from '../../ui/Facts.tsx'
+import { Fact } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory } from '../ui/RecordPage.tsx'
 import { BackLink, FocusedHeading, Loaded, Note, useMay, viewLink } from '../ui/views.tsx'
@@ -102,14 +102,13 @@ function Detail({ order }: { order: StaffOrder }) {
             <Fact term={t('Delivery place')}>{full.deliveryZone}</Fact>
           )}
           {full.invoiceNumber && (
-            <Fact term={t('Invoice')}>
-              <Lines
-                lines={[
-                  full.invoiceNumber,
-                  ...listCreditNotes(full).map(number => t('Credit note {number}', { number }))
-                ]}
-              />
-            </Fact>
+            <Fact
+              term={t('Invoice')}
+              lines={[
+                full.invoiceNumber,
+                ...listCreditNotes(full).map(number => t('Credit note {number}', { number }))
+              ]}
+            />
           )}
           {!full.isAnonymised && <OrderLinkFact order={full} call="POST /admin/orders/{id}/link" />}
         </OrderDetails>
@@ -159,9 +158,10 @@ function Customer({ order }: { order: StaffOrder }) {
   const isPickup = order.deliveryMethod === 'pickup'
   return (
     <>
-      <Fact term={t(isPickup ? 'Picked up by' : 'Deliver to')}>
-        <Lines lines={[name, ...(isPickup ? [] : toAddressLines(shippingAddress))]} />
-      </Fact>
+      <Fact
+        term={t(isPickup ? 'Picked up by' : 'Deliver to')}
+        lines={[name, ...(isPickup ? [] : toAddressLines(shippingAddress))]}
+      />
       <Fact term={t('Contact')}>
         <a href={`tel:+91${phone}`} className="link target">
           {formatPhone(phone)}
