@@ -94,7 +94,8 @@ describe('Mail transport', () => {
         ...mail,
         ...content
       })
-      return readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')
+      const eml = await readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')
+      return eml.replace(/=\r?\n/g, '')
     }
     expect((await sendWith(true)).split(MESSAGES.testMode)).toHaveLength(3)
     expect(await sendWith(false)).not.toContain(MESSAGES.testMode)

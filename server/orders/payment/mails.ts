@@ -158,29 +158,23 @@ export function reversalMail(
 ): Mail {
   const amount = formatPaise(reversal.amount)
   const isDispute = reversal.kind === 'dispute'
-  const values = { order: order?.order_no ?? '', id: payment_id, amount }
-  const subjectOf = (): string => {
-    if (order)
-      return t(
-        isDispute
-          ? 'Order {order}: dispute of {amount} at Razorpay'
-          : 'Order {order}: refund of {amount} at Razorpay',
-        values
-      )
-    return t(
-      isDispute
-        ? 'Payment {id}: dispute of {amount} at Razorpay'
-        : 'Payment {id}: refund of {amount} at Razorpay',
-      values
-    )
-  }
   const openText = (): string =>
     order?.payment_state === 'paid'
       ? t('If the order is not delivered yet, check it before you pack or deliver it.')
       : t('The shop refunds only what has not gone back yet.')
   const compose = (): OrderMail => ({
     mailType: `reversal-${id}`,
-    subject: subjectOf(),
+    subject: t(
+      isDispute
+        ? '{subject}: dispute of {amount} at Razorpay'
+        : '{subject}: refund of {amount} at Razorpay',
+      {
+        subject: order
+          ? t('Order {number}', { number: order.order_no })
+          : t('Payment {id}', { id: payment_id }),
+        amount
+      }
+    ),
     blocks: [
       t(
         isDispute

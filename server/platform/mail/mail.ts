@@ -238,8 +238,8 @@ const STYLES = {
   card: 'padding:24px 16px 8px;border-radius:0 0 16px 16px;background:#ffffff;color:#2a1810',
   foot: 'padding:16px;font-size:14px;color:#5e4a3f',
   notice:
-    'max-width:568px;margin:0 auto 8px;padding:8px 16px;background:#f2b233;color:#2a1810;' +
-    'font:600 16px/1.5 system-ui,sans-serif;text-align:center',
+    'margin:0 0 8px;padding:8px;background:#f2b233;color:#2a1810;' +
+    'font:16px sans-serif;text-align:center',
   link: 'color:#9b2c1f',
   button:
     'display:inline-block;padding:12px 24px;border-radius:24px;background:#9b2c1f;' +
@@ -254,7 +254,7 @@ const STYLES = {
 
 /** Some mail programs drop it. They show the light colours or change them on their own. */
 const DARK_STYLE =
-  ':root{color-scheme:light dark}@media (prefers-color-scheme: dark){' +
+  '@media (prefers-color-scheme: dark){' +
   '.page{background:#170b08!important;color:#f7ebdd!important}' +
   '.card{background:#2a1810!important;color:#f7ebdd!important}' +
   '.foot{color:#d3bfae!important}.link{color:#f2b233!important}}'
