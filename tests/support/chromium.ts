@@ -20,13 +20,17 @@ export function ensureChromium(): string {
   const found =
     findOnPath(HEADLESS_SHELL) ??
     installWithApt(HEADLESS_SHELL) ??
-    findOnPath(...OTHERS) ??
-    [chromium.executablePath()].find(isRunnable) ??
+    findWholeChromium() ??
     installWithApt('chromium')
   if (found) return found
   throw new Error(
     'Chromium not found. Put it on PATH, set CHROMIUM_PATH, or run `npx playwright install --with-deps chromium`.'
   )
+}
+
+/** The headless shell shows no notifications. */
+export function findWholeChromium(): string | undefined {
+  return findOnPath(...OTHERS) ?? [chromium.executablePath()].find(isRunnable)
 }
 
 function findOnPath(...names: string[]): string | undefined {
