@@ -2,11 +2,11 @@ import { atom, readonlyType } from 'nanostores'
 import { api } from '../../api.ts'
 import type { Bell } from '../../contract/admin.ts'
 import { BELL_KINDS, type BellKind } from '../../contract/names.ts'
-import { t } from '../../contract/texts.ts'
+import { language, t } from '../../contract/texts.ts'
 import { ShopError } from '../../errors.ts'
 import { SECOND } from '../../time.ts'
 import { loadInto, type LoadState } from '../load-state.ts'
-import { $user } from '../session.ts'
+import { $token, $user } from '../session.ts'
 import { readStored, writeStored } from '../storage.ts'
 
 const $state = atom<LoadState<Bell>>({ state: 'loading' })
@@ -23,13 +23,21 @@ export function findSupport(): NotificationPermission | 'home-screen' | 'missing
 export function loadBell(): Promise<void> {
   return loadInto($state, async () => {
     const bell = await api('GET /admin/bell')
-    const kept = readStored('bell') as { user?: string; kinds: BellKind[] } | undefined
-    const isOwn = kept !== undefined && kept.user === $user.get()?._id
-    if (!isOwn || findSupport() !== 'granted') return bell
-    // After a new login, or with a new key of the shop, the device must be saved again.
+    const kept = readStored('bell') as Kept | undefined
+    const isOurs = kept !== undefined && kept.user === $user.get()?._id
+    if (!isOurs || kept.savedFor === purposeOf(bell.key) || findSupport() !== 'granted') return bell
     return subscribe(bell.key, kept.kinds).catch(() => bell)
   })
 }
+
+interface Kept {
+  user: string
+  kinds: BellKind[]
+  savedFor: string
+}
+
+/** After a new login, in another language or with another key, the device must be saved again. */
+const purposeOf = (key: string): string => [key, language(), $token.get()?.slice(-6)].join(' ')
 
 async function subscribe(key: string, kinds: readonly BellKind[]): Promise<Bell> {
   const subscription = await openSubscription(key).catch((cause: unknown) => {
@@ -40,7 +48,7 @@ async function subscribe(key: string, kinds: readonly BellKind[]): Promise<Bell>
   const { p256dh = '', auth = '' } = keys ?? {}
   const body = { endpoint, keys: { p256dh, auth }, kinds: [...kinds] }
   const bell = await api('POST /admin/bell', { body })
-  writeStored('bell', { user: $user.get()?._id, kinds })
+  writeStored('bell', { user: $user.get()?._id, kinds, savedFor: purposeOf(key) })
   return bell
 }
 
