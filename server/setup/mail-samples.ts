@@ -68,7 +68,15 @@ async function composeSamples(
     } as OrderLineRow
     const pickle = { ...line, name: t('Lemon pickle'), percent: 15 }
     const order = {
-      ...{ id, order_no: 'P261127-K7M3QX', language, created_at: at, changes: 0, note: '' },
+      ...{
+        id,
+        order_no: 'P261127-K7M3QX',
+        language,
+        created_at: at,
+        changes: 0,
+        note: '',
+        gift: ''
+      },
       ...{ customer: JSON.stringify(CUSTOMER), address: JSON.stringify(ADDRESS) },
       ...{ payment_state: 'paid', total: PAYMENT.amount, coupon_code: 'DIWALI10' },
       ...{ delivery_method: 'own', delivery_date: day, delivery_zone: ADDRESS.city },

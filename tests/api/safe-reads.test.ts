@@ -17,7 +17,7 @@ import { openTestPublisher } from '../support/test-publisher.ts'
 const METRICS_TOKEN = 'a-token-of-16-letters'
 const TICKET = 'x'.repeat(43)
 /** What some routes need. */
-const QUERY = `pincode=620018&date=2026-11-24&month=2026-11&token=${TICKET}&order=`
+const QUERY = `pincode=620018&date=2026-11-24&month=2026-11&token=${TICKET}&language=en&order=`
 
 async function openFullShop() {
   const publisher = await openTestPublisher('sqlite')
