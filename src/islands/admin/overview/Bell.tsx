@@ -76,7 +76,10 @@ function Devices({ devices }: { devices: readonly BellDevice[] }) {
           <fieldset>
             <legend>{t('This device rings for:')}</legend>
             {BELL_KINDS.map(kind => (
-              <label key={kind} className="flex min-h-target cursor-pointer items-center gap-3">
+              <label
+                key={kind}
+                className="flex min-h-target cursor-pointer items-center gap-3 py-1"
+              >
                 <input
                   type="checkbox"
                   className="size-6 shrink-0 accent-chilli"
