@@ -72,7 +72,7 @@ const ISLANDS: Record<string, Island> = {
   }
 }
 
-const watch = ({ use, hasReacted }: Island): string => `
+const watch = ({ use, hasReacted }: Island) => `
   // Before hydration, the browser would submit the login form itself.
   navigation.addEventListener('navigate', event => {
     if (!event.destination.sameDocument) event.preventDefault()
@@ -99,7 +99,7 @@ const watch = ({ use, hasReacted }: Island): string => `
 /** Slow 4G, an empty cache; a new round starts with a script requested after another arrived. */
 export function interactive(root: string): Promise<Figures> {
   let tokens: string[] = []
-  const prepare = (dataDir: string): void => void (tokens = addBuyers(dataDir, ORDERS))
+  const prepare = (dataDir: string) => void (tokens = addBuyers(dataDir, ORDERS))
   return withShop(root, { prepare, env: { TRUST_PROXY: '1' } }, async ({ url }) => {
     const provider = `${url}/sandbox/razorpay/v1`
     await runLoad({ shop: `${url}/api`, provider, tokens, count: ORDERS, connections: 4 })
@@ -198,7 +198,7 @@ async function measurePage(
       .flatMap(type => performance.getEntriesByType(type) as PerformanceResourceTiming[])
       .map(({ name, encodedBodySize }) => ({ name, size: encodedBodySize }))
   )
-  const sizeOf = (suffix: string): number =>
+  const sizeOf = (suffix: string) =>
     files.reduce((sum, { name, size }) => sum + (name.endsWith(suffix) ? size : 0), 0)
   const inline = await page.$$eval('script:not([src]):not([type="application/ld+json"])', scripts =>
     scripts.map(script => script.textContent).join('\n')

@@ -87,7 +87,7 @@ function measure({ products, data, queries }: Setup): Round {
 async function makeProducts(): Promise<Searchable[]> {
   const demo = JSON.parse(await readFile('server/demo/products.json', 'utf8')) as Searchable[]
   const pick = (n: number): Searchable => demo[n % demo.length] as Searchable
-  const endOf = ({ name }: Searchable): string => name.slice(name.length / 2)
+  const endOf = ({ name }: Searchable) => name.slice(name.length / 2)
   return Array.from({ length: PRODUCTS }, (_, n) => ({
     ...pick(n),
     id: `p${n}`,

@@ -106,7 +106,7 @@ export async function checkout(root: string): Promise<Figures> {
   const keys = [...sandbox.output.matchAll(/(RAZORPAY_\w+)=(\S+)/g)]
   const env = Object.fromEntries(keys.map(([, name = '', value = '']) => [name, value]))
   let tokens: string[] = []
-  const prepare = (dataDir: string): void => void (tokens = addBuyers(dataDir, BUYERS))
+  const prepare = (dataDir: string) => void (tokens = addBuyers(dataDir, BUYERS))
   const settings = { port, env: { ...env, TRUST_PROXY: '1' }, args: ['--api-only'], prepare }
   try {
     return await withShop(root, settings, async ({ url, pid }) => {

@@ -109,7 +109,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       app.addHook('onListen', async () => {
         if (options.manualDelivery) return
         log = app.log
-        const warn = (err: unknown): void => app.log.warn({ err }, 'The sandbox failed, will retry')
+        const warn = (err: unknown) => app.log.warn({ err }, 'The sandbox failed, will retry')
         timer = setInterval(() => void check().catch(warn), CHECK_INTERVAL_MS).unref()
       })
       app.addHook('preClose', async () => {
@@ -235,7 +235,7 @@ function readLabels({ receipt, notes = {} }: Body): Labels {
 
 function checkoutRoutes(app: FastifyInstance, provider: Provider) {
   let script: Promise<string> | undefined
-  const readScript = async (): Promise<string> => {
+  const readScript = async () => {
     const code = await readFile(new URL('checkout.js', import.meta.url), 'utf8')
     return `'use strict'\n;(() => {\n${code}\n})()\n`
   }

@@ -63,7 +63,7 @@ export function startJobs(app: FastifyInstance): Loop[] {
     interval: number,
     run: (signal: AbortSignal) => Promise<void>
   ): Loop => {
-    const onError = (error: unknown): void => log.warn({ err: error }, `${task} failed, will retry`)
+    const onError = (error: unknown) => log.warn({ err: error }, `${task} failed, will retry`)
     return startLoop({ interval, gracePeriod: 2 * SECOND, run, onError })
   }
   let hasUploaded = false

@@ -50,7 +50,7 @@ const debounce = Number(
   process.argv.find(text => text.startsWith('--debounce='))?.slice(11) ?? DEBOUNCE
 )
 
-const print = (line: string): void => console.log(line)
+const print = (line: string) => console.log(line)
 const shutdown = closeOnSignals(error => console.error(`Error during shutdown: ${oneLine(error)}`))
 
 let log: FastifyBaseLogger | undefined
@@ -109,7 +109,7 @@ async function startShop(): Promise<void> {
 
   const isTest = usesTestMode(await app.payments.current())
   let isAnnounced = false
-  const announceOnce = (): void => {
+  const announceOnce = () => {
     const mode = isTest ? `. ${MESSAGES.testMode}` : ''
     if (!isAnnounced) print(`The shop is open at ${toShopUrl(config)}${mode}`)
     isAnnounced = true

@@ -56,7 +56,7 @@ describe('Architecture: import direction', () => {
       'src/texts/',
       'src/content/render-markdown.ts'
     ]
-    const isForbidden = (file: string): boolean =>
+    const isForbidden = (file: string) =>
       !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
     expect(findImports(server, isForbidden)).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('Architecture: shared code', () => {
   )
 
   test('src/lib imports no Node modules', () => {
-    const isAllowed = (name: string): boolean => /^(zod\/mini|nanostores)$/.test(name)
+    const isAllowed = (name: string) => /^(zod\/mini|nanostores)$/.test(name)
     expect(
       findViolations(under('src/lib'), source =>
         importedPackages(source).filter(name => !isAllowed(name))
@@ -88,14 +88,14 @@ describe('Architecture: shared code', () => {
   })
 
   test('the contract imports only itself, money, time and constants', () => {
-    const isGround = (file: string): boolean =>
+    const isGround = (file: string) =>
       /^src\/lib\/(contract\/.*|money\.ts|time\.ts|constants\.ts)$/.test(file)
     expect(findImports(under('src/lib/contract'), file => !isGround(file))).toEqual([])
   })
 
   test('browser code never imports zod, and of the schemas only their types', () => {
     const schemas = under('src/lib/contract').filter(source => importedPackages(source).length > 0)
-    const isSchema = (path: string): boolean => schemas.some(schema => schema.path === path)
+    const isSchema = (path: string) => schemas.some(schema => schema.path === path)
     const browserSources = src
       .filter(({ path }) => !path.startsWith('src/content/') && !isSchema(path))
       .map(browserCode)
@@ -157,10 +157,10 @@ describe('Architecture: server features', () => {
 
 describe('Architecture: size', () => {
   const product = [...src, ...server, ...sandbox, ...listSources('bench')]
-  const lineCount = ({ text }: Source): number => text.trimEnd().split('\n').length
+  const lineCount = ({ text }: Source) => text.trimEnd().split('\n').length
 
   test('no file is longer than 300 lines, or 400 for a list of tests', () => {
-    const limit = ({ path }: Source): number => (path.startsWith('tests/') ? 400 : 300)
+    const limit = ({ path }: Source) => (path.startsWith('tests/') ? 400 : 300)
     const long = allSources.filter(source => lineCount(source) > limit(source))
     expect(long.map(({ path }) => path)).toEqual([])
   })
@@ -186,8 +186,7 @@ describe('Architecture: size', () => {
   })
 
   test('no folder has more than 20 source files', () => {
-    const count = (folder: string): number =>
-      product.filter(({ path }) => dirname(path) === folder).length
+    const count = (folder: string) => product.filter(({ path }) => dirname(path) === folder).length
     const folders = new Set(product.map(({ path }) => dirname(path)))
     const crowded = [...folders].filter(folder => count(folder) > 20)
     expect(crowded).toEqual([])

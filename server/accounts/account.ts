@@ -123,7 +123,7 @@ export function deleteAccount(
   return verifyIdentity(deps, user, credential, client, async (trx, account, now) => {
     const { id, email } = account
     const at = toIso(now)
-    const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
+    const anonymise = () => anonymiseUser(trx, id, at)
     // Locked before its role is read, so that the role cannot change until the commit.
     await lockUser(trx, id)
     if ((await findLiveUser(trx, id))?.staff === 'owner') await ensureOwnerRemains(trx, anonymise)

@@ -37,7 +37,7 @@ export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
     maxWaitingPerOwner: MAX_WAITING_PER_NETWORK
   })
   const loadLibrary = (): Promise<typeof import('@node-rs/argon2')> => import('@node-rs/argon2')
-  const hash = (password: string, ip = SHOP_ITSELF): Promise<string> =>
+  const hash = (password: string, ip = SHOP_ITSELF) =>
     queue.run(widestNetworkOf(ip), async () => (await loadLibrary()).hash(password, settings))
   let dummyHash: Promise<string> | undefined
 

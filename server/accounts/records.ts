@@ -203,7 +203,7 @@ export function recordRoutes<
   const { noun, records, item, draft, change, create, edit } = calls
   const limit = calls.bodyLimit === undefined ? {} : { bodyLimit: calls.bodyLimit }
   const path = `/${noun}s/:id`
-  const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
+  const idOf = (request: FastifyRequest) => (request.params as { id: string }).id
 
   app.get(path, route(`Get a ${noun}`, item, { params: IdPath }), request =>
     records.require(app.database.kysely, idOf(request), isoNow(app.clock))

@@ -108,7 +108,7 @@ async function fillTable(
 ): Promise<void> {
   let count = 0
   let batch: Row[] = []
-  const insert = async (): Promise<void> => {
+  const insert = async () => {
     if (batch.length > 0)
       await trx
         .insertInto(table as keyof Tables)

@@ -113,7 +113,7 @@ async function unpack(file: string, folder: string): Promise<void> {
   const limit = Math.max(GIGABYTE, (await stat(file)).size * MAX_COMPRESSION)
   const unexpected: string[] = []
   let unpackedSize = 0
-  const filter = (path: string, entry: object): boolean => {
+  const filter = (path: string, entry: object) => {
     const { type, size } = entry as ReadEntry
     const isFolder = type === 'Directory' && FOLDERS.includes(path)
     const isKnown = isFolder || (type === 'File' && FILE_NAME_PATTERN.test(path))

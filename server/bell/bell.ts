@@ -207,7 +207,7 @@ export async function startRings(app: BellDeps): Promise<Promise<void>[]> {
     )
     return found.where('next_at', '<=', toIso(now)).returningAll().execute()
   }, QUIET)
-  const report = (err: unknown): void => app.log.warn({ err }, 'A ring failed, will retry')
+  const report = (err: unknown) => app.log.warn({ err }, 'A ring failed, will retry')
   return claimed.map(each => deliver(app, each).catch(report))
 }
 

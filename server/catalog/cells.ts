@@ -79,7 +79,7 @@ export function asEnumValue(cell: string): string {
 }
 
 function readChoice(text: string, _: Notation, { choices = [] }: InputSpec): string | undefined {
-  const isMeant = (choice: string): boolean => asEnumValue(choice) === asEnumValue(text)
+  const isMeant = (choice: string) => asEnumValue(choice) === asEnumValue(text)
   return choices.find(names => names.some(isMeant))?.[0]
 }
 

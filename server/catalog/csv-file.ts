@@ -76,7 +76,7 @@ function* readRows(text: string, separator: string): Generator<CsvFile['rows'][n
 
 function detectSeparator(text: string): string {
   const [header = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
-  const count = (separator: string): number => header.split(separator).length
+  const count = (separator: string) => header.split(separator).length
   return [',', ';', '\t'].reduce((best, separator) =>
     count(separator) > count(best) ? separator : best
   )

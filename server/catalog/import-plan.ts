@@ -251,7 +251,7 @@ function errorRow(
   return { id, name, changes: [], problems: unique, outcome: 'wrong', after: undefined }
 }
 
-const sizeOf = ({ quantity }: TableProduct): string => `${quantity.value} ${quantity.unit}`
+const sizeOf = ({ quantity }: TableProduct) => `${quantity.value} ${quantity.unit}`
 
 /** An import changes only rows of the preview: all pack sizes must change shared texts. */
 function findFamilyProblems(

@@ -31,7 +31,7 @@ const IMPORT_CHANGED = text(
   'The products changed while you were checking. Check the rows again before you import.'
 )
 
-const lostLettersText = (count: number): string =>
+const lostLettersText = (count: number) =>
   [
     plural(
       count,
@@ -42,7 +42,7 @@ const lostLettersText = (count: number): string =>
     t('In Excel, choose the file type “CSV UTF-8 (Comma delimited)” when you save.')
   ].join(' ')
 
-const otherShopText = (name: string, isDone: boolean): string =>
+const otherShopText = (name: string, isDone: boolean) =>
   isDone
     ? t(
         'The new products are hidden until they have a picture. Next: open the picture links, ' +

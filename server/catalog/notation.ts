@@ -124,4 +124,4 @@ function findOption(
   return [possible, stored, usual].find(({ length }) => length === 1)?.[0]
 }
 
-const toMinute = (value: unknown): string => String(value).slice(0, 16)
+const toMinute = (value: unknown) => String(value).slice(0, 16)

@@ -59,8 +59,7 @@ export function readOtherShop(file: CsvFile, context: Context): OtherShop | unde
   if (!shop) return undefined
   const rows = file.rows.map(({ line, cells }): ExportRow => {
     // Both shops write an apostrophe before what could be a formula.
-    const get = (name: string): string =>
-      (cells[columns.indexOf(name)] ?? '').replace(/^'(?=[=+\-@])/, '')
+    const get = (name: string) => (cells[columns.indexOf(name)] ?? '').replace(/^'(?=[=+\-@])/, '')
     return { line, get: (...names) => names.map(get).find(cell => cell !== '') ?? '' }
   })
   const converted = convert(shop.read(rows, columns), context)
@@ -152,7 +151,7 @@ function toSized(item: ExportedItem) {
   }
 }
 
-const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(address)
+const isWebAddress = (address: string) => /^https?:\/\/\S+$/i.test(address)
 
 function toPrices(item: ExportedItem, today: string) {
   const { price, usualPrice, salePrice, saleFrom, saleUntil } = item

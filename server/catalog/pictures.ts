@@ -12,7 +12,7 @@ import { toTranslations } from '../accounts/records.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PictureRow, Trx } from '../platform/db/tables.ts'
 
-const pictureMissing = (): string => t('No picture received. Please choose one.')
+const pictureMissing = () => t('No picture received. Please choose one.')
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
   // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).

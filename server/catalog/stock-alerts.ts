@@ -102,7 +102,7 @@ export async function sendStockAlerts(
   holder: string,
   signal?: AbortSignal
 ): Promise<void> {
-  const listDue = async (): Promise<string[]> => {
+  const listDue = async () => {
     const rows = await deps.database.kysely
       .selectFrom('stock_alerts')
       .innerJoin('products', 'products.id', 'product_id')
@@ -114,7 +114,7 @@ export async function sendStockAlerts(
       .execute()
     return rows.map(({ id }) => id)
   }
-  const handle = (id: string): Promise<void> => deps.write(trx => sendAlert(trx, deps, id))
+  const handle = (id: string) => deps.write(trx => sendAlert(trx, deps, id))
   await drainDueJobs(deps, { name: 'stock alerts', listDue, handle }, holder, signal)
 }
 

@@ -69,7 +69,7 @@ async function storeDraw(
   draw: Omit<DrawRow, 'order_id'>,
   isVerified: boolean
 ): Promise<boolean> {
-  const insert = (row: typeof draw): Promise<boolean> =>
+  const insert = (row: typeof draw) =>
     hasWritten(
       trx
         .insertInto('draws')

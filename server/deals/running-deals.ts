@@ -40,8 +40,7 @@ export async function nextPriceChange(db: Db, now: IsoTime): Promise<string | un
 
 export function toDiscounted(deal: RunningDeal): DiscountedProduct {
   const product = toDealProduct(deal.product)
-  const reducedBy = (percent: number): number =>
-    toRupees(applyDiscount(fromRupees(product.price), percent))
+  const reducedBy = (percent: number) => toRupees(applyDiscount(fromRupees(product.price), percent))
   return {
     _id: deal.id,
     id: deal.id,

@@ -112,7 +112,7 @@ const MAX_SUGGESTIONS = 3
 
 /** `missing` is in paise. What reaches it comes first, one of each family. */
 export function chooseSuggestions(products: readonly Product[], missing: number): Product[] {
-  const gapOf = ({ price }: Product): number => fromRupees(price) - missing
+  const gapOf = ({ price }: Product) => fromRupees(price) - missing
   const ranked = products.toSorted((a, b) => {
     const [gap, other] = [gapOf(a), gapOf(b)]
     return Number(other >= 0) - Number(gap >= 0) || Math.abs(gap) - Math.abs(other)

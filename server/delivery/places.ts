@@ -101,8 +101,8 @@ export async function movePlace(
     return order
   }
   const capacity = await readCapacity(trx, isForced)
-  const free = (): Promise<boolean> => freePlace(trx, from, unitsBefore)
-  const take = (): Promise<boolean> => takePlace(trx, kitchenDay, units, capacity)
+  const free = () => freePlace(trx, from, unitsBefore)
+  const take = () => takePlace(trx, kitchenDay, units, capacity)
   // Locked in the order of the days, so that concurrent moves can't deadlock.
   const [first, second] = from < kitchenDay ? [free, take] : [take, free]
   return (await first()) && (await second()) ? order : undefined

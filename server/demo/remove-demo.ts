@@ -32,7 +32,7 @@ export async function listDemoData(db: Db): Promise<DemoData> {
   const visible = async (
     table: 'products' | 'posts' | 'collections',
     items: readonly { id: string }[]
-  ): Promise<string[]> => {
+  ) => {
     const rows = await db
       .selectFrom(table)
       .select('id')

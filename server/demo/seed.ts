@@ -168,7 +168,7 @@ async function insertAll(
     ids.map((product_id, position) => ({ collection_id: id, product_id, position }))
   )
   await trx.insertInto('collection_products').values(collectionProducts).execute()
-  const startOfDay = (days: number): string => toStartOfDay(toDayInIndia(now + days * DAY))
+  const startOfDay = (days: number) => toStartOfDay(toDayInIndia(now + days * DAY))
   const deals = DEALS.map(({ id, productId, percent, startsInDays, endsInDays }) => ({
     id,
     product_id: productId,

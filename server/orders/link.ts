@@ -30,7 +30,7 @@ export async function readOrderLink(
   const order = await lockRow(trx, 'orders', id)
   if (!order || order.paid_at === null || order.anonymised_at !== null) return undefined
   // Not stored, so that a stolen database or backup opens no order.
-  const tokenOf = (seed: string): string =>
+  const tokenOf = (seed: string) =>
     createHmac('sha256', deps.codeSecret).update(`order link|${id}|${seed}`).digest('base64url')
   const now = deps.clock()
   const links = trx.selectFrom('order_links').selectAll().where('order_id', '=', id)

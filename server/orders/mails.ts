@@ -46,11 +46,11 @@ export function placedMails(
   moveReason: MoveReason | undefined
 ): Mail[] {
   const { order_no, moved_from, note, event_at, gift } = order
-  const moved = (): string[] =>
+  const moved = () =>
     moved_from === null || moveReason === undefined
       ? []
       : [t(MOVED[moveReason], { day: formatDate(moved_from) })]
-  const wishes = (): string[] => [
+  const wishes = () => [
     ...(event_at === null ? [] : [t('Event: {time}', { time: formatIndianTime(event_at) })]),
     ...(note === '' ? [] : [t('Note: {note}', { note })]),
     ...(gift === '' ? [] : [giftLines(giftOf(order)).join('\n')])
@@ -210,7 +210,7 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   ]
 }
 
-const dayOf = ({ delivery_date, created_at }: OrderRow): string =>
+const dayOf = ({ delivery_date, created_at }: OrderRow) =>
   formatDate(arrivalDay({ createdAt: created_at, deliveryDate: delivery_date }))
 
 export function deliveryText(order: OrderRow): string {

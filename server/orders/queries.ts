@@ -174,7 +174,7 @@ export async function findChanges(
   )
   return groupByOrder(
     rows.map(row => {
-      const isOf = ({ order_id, seq }: Pick<OrderChangeRow, 'order_id' | 'seq'>): boolean =>
+      const isOf = ({ order_id, seq }: Pick<OrderChangeRow, 'order_id' | 'seq'>) =>
         order_id === row.order_id && seq === row.seq
       return { ...row, removed: lines.filter(isOf), credits: credits.filter(isOf) }
     })

@@ -52,7 +52,7 @@ export async function uploadRelease(
   { signal, confirm }: Lock
 ): Promise<void> {
   const last = await readSite(objects)
-  const toKey = (name: string): string =>
+  const toKey = (name: string) =>
     objects.isFolder || !isPage(name) || ['index.html', '404.html'].includes(name)
       ? name
       : name.slice(0, -'.html'.length)
@@ -68,11 +68,11 @@ export async function uploadRelease(
   const changed = files.filter(([key, { entry }]) => last.files[key]?.version !== entry.version)
   const gone = Object.keys(last.files).filter(key => !next[key])
 
-  const save = async (site: Site): Promise<void> => {
+  const save = async (site: Site) => {
     await confirm()
     await objects.put(SITE_KEY, Buffer.from(JSON.stringify(site)), {}, signal)
   }
-  const put = (selected: typeof changed): Promise<void> =>
+  const put = (selected: typeof changed) =>
     inParallel(CONCURRENCY, selected, async ([key, { name, headers }]) =>
       objects.put(key, await readFile(join(release.folder, name)), headers, signal)
     )

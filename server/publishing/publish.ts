@@ -88,7 +88,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   const hash = await hashCode(deps)
   const codeFolder = prepareCode(deps, hash, options)
   await codeFolder.catch(() => undefined)
-  const onWait = (): void => progress?.('Waiting for another process to finish publishing…')
+  const onWait = () => progress?.('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { write, signal, onWait }, async lock => {
     state.bucket = undefined
     await releases.refresh()
@@ -116,7 +116,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(clock) }
-      const save = async (trx: Trx): Promise<void> => {
+      const save = async (trx: Trx) => {
         if (!isStarted) await startWaitingPublishes(trx, startedAt)
         await updateStartedPublishes(trx, startedAt, values)
         if (values.state === 'failed') await ringFailure(trx, values.ended_at)

@@ -62,7 +62,7 @@ export function createPublisher(deps: PublishDeps): PublisherJob {
         }
       }
       const run = createRepublish(republishDeps, debounce)
-      const onError = (error: unknown): void =>
+      const onError = (error: unknown) =>
         options.log.warn({ err: error }, 'Checking for unpublished changes failed')
       return (loop = startLoop({ interval: INTERVAL, gracePeriod: GRACE_PERIOD, run, onError }))
     }
@@ -89,7 +89,7 @@ export function createRepublish(
       await deps.write(trx => requestPublish(trx, 'change', isoNow(deps.clock)))
       if (!isFirst && !isRetry) await waitForMoreChanges(changes, signal)
       if (signal.aborted) return
-      const warn = (error: unknown): void => log.warn(oneLine(error))
+      const warn = (error: unknown) => log.warn(oneLine(error))
       finish(await publishSite(deps, { signal, warn, progress, onPageRendered }))
     } catch (error) {
       if (signal.aborted) return

@@ -171,7 +171,7 @@ export function clientFolder(folder: string): string {
 
 export function createCodeStore(dataDir: string, root: string): CodeStore {
   const versions = join(dataDir, 'code')
-  const folder = (version: string): string => join(versions, version)
+  const folder = (version: string) => join(versions, version)
 
   return {
     async find(version) {
@@ -236,7 +236,7 @@ export async function prepareCode(
   const { siteUrl, publicApiBase, hasServiceWorker, dataDir } = config
   const found = await deps.code.find(code)
   if (found !== undefined) return found
-  const onWait = (): void => progress('Waiting for another process to build the site code…')
+  const onWait = () => progress('Waiting for another process to build the site code…')
   return withLock(`build ${hostname()} ${dataDir}`, { ...deps, signal, onWait }, async lock => {
     const built = await deps.code.find(code)
     if (built !== undefined) return built

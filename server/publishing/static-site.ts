@@ -108,11 +108,11 @@ async function readReleaseFile(
   }
 }
 
-const isNotFoundPage = (name: string): boolean => /^(?:\w+\/)?404\.html$/.test(name)
+const isNotFoundPage = (name: string) => /^(?:\w+\/)?404\.html$/.test(name)
 
 /** By its address, because a page is in one language. */
 function languageOf(url: string): Language {
-  const isOf = (code: string): boolean => new RegExp(`^/${code}(?=[/?]|$)`).test(url)
+  const isOf = (code: string) => new RegExp(`^/${code}(?=[/?]|$)`).test(url)
   return TRANSLATIONS.find(isOf) ?? DEFAULT_LANGUAGE
 }
 
@@ -162,7 +162,7 @@ const STYLE =
   'body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;' +
   'padding:1rem;font-family:Georgia,serif;background:#fdf6ea;color:#4a1d0f}p{font-family:system-ui,sans-serif}'
 
-const makePage = (): string => `<!doctype html>
+const makePage = () => `<!doctype html>
 <html lang="${language()}">
 <head>
 <meta charset="utf-8">

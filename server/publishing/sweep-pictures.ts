@@ -92,7 +92,7 @@ async function deleteUnused(
   const shown = await listShownPictures(config.dataDir, objects, signal)
   const keys = [...old.keys()].filter(key => !shown.has(key))
 
-  const deleteBatch = async (batch: readonly string[], lock: Lock): Promise<void> => {
+  const deleteBatch = async (batch: readonly string[], lock: Lock) => {
     // Again, because a picture may have been uploaded once more.
     const stillOld = new Map<string, string[]>()
     for (const key of batch) {
@@ -190,7 +190,7 @@ async function listShownPictures(
   signal: AbortSignal
 ): Promise<Set<string>> {
   const keys = new Set<string>()
-  const add = (text: string): void => {
+  const add = (text: string) => {
     signal.throwIfAborted()
     for (const key of findPictureKeys(text)) keys.add(key)
   }

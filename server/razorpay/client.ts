@@ -148,7 +148,7 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
     body?: string,
     key?: string
   ): Promise<z.infer<Schema>> => validate(schema, await send(path, body, key))
-  const pathOf = (name: string, id: string): string => `/${name}/${encodeURIComponent(id)}`
+  const pathOf = (name: string, id: string) => `/${name}/${encodeURIComponent(id)}`
 
   return {
     /** Not idempotent. If the response is lost, call `findOrder` before the next attempt. */

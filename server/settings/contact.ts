@@ -36,7 +36,7 @@ export async function toContact(
   const owner = await findFirstOwner(db)
   const { pickupText, translations } = delivery
   const own = () => localize({ shop, mail, delivery: { pickupText, translations } }, language())
-  const name = (): string => toOneLine(own().shop.name)
+  const name = () => toOneLine(own().shop.name)
   return {
     email: shop.email || (owner?.email ?? ''),
     phone: shop.phone,

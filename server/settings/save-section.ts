@@ -173,7 +173,7 @@ async function findCategoryProblems(
   { categories }: Settings['categories']
 ): Promise<FieldErrors> {
   const names = categories.map(({ name }) => name)
-  const isMissing = (name: string): boolean => !names.includes(name)
+  const isMissing = (name: string) => !names.includes(name)
   const used = await trx.selectFrom('products').select('category').distinct().execute()
   return {
     ...findDuplicates('categories.*.name', names, t('Another category has this name')),

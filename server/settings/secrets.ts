@@ -72,7 +72,7 @@ export function hideSecrets<Stored extends { value: object }>(
   section: SectionName,
   stored: Stored
 ): Stored {
-  const hide = (sealed: string, field: string): string => {
+  const hide = (sealed: string, field: string) => {
     if (readSecretField(deps, section, field, sealed) !== undefined) return SAVED_SECRET
     // The owner copies it to Razorpay before the keys are saved, so it must stay the same.
     const isSuggested = field === 'webhookSecret' && Reflect.get(stored.value, 'keyId') === ''
@@ -89,7 +89,7 @@ export function hideInAudit(
   before: object,
   after: object
 ): { before: object; after: object } {
-  const isKept = (text: string, field: string): boolean => Reflect.get(before, field) === text
+  const isKept = (text: string, field: string) => Reflect.get(before, field) === text
   return {
     before: mapSecrets(section, before, text => text && 'saved'),
     after: mapSecrets(

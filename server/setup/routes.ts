@@ -103,9 +103,8 @@ async function readSetup(app: FastifyInstance, user: User): Promise<SetupState> 
 async function findSectionGaps(db: Db) {
   const [stored, invented] = await Promise.all([readCurrentSections(db), listInventedDetails(db)])
   const values = toValues(stored, [...SELLER_SECTIONS, 'delivery', 'home'])
-  const isMissing = (name: SectionName): boolean =>
-    (stored[name]?.savedBy ?? DEMO_AUTHOR) === DEMO_AUTHOR
-  const isPolicyMissing = (name: PolicyName): boolean => {
+  const isMissing = (name: SectionName) => (stored[name]?.savedBy ?? DEMO_AUTHOR) === DEMO_AUTHOR
+  const isPolicyMissing = (name: PolicyName) => {
     const own = findOwnPolicy(stored, name)?.value.text
     if (own === undefined) return isMissing('policies')
     return isMissing(name) || countLetters(own) < MIN_POLICY_LETTERS

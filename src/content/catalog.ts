@@ -48,7 +48,7 @@ const cardsById = derived(
  */
 const rings = derived(site => {
   const rankings = groupBy(cards(site).toSorted(compareByRating), ({ category }) => category)
-  const rank = (card: CardProduct): number => rankings.get(card.category)?.indexOf(card) ?? 0
+  const rank = (card: CardProduct) => rankings.get(card.category)?.indexOf(card) ?? 0
   // The best of each category, then the second of each, and so on.
   const all = cards(site).toSorted(
     (a, b) => rank(a) - rank(b) || a.category.localeCompare(b.category)
@@ -75,11 +75,11 @@ export const getProductIdsIn = trackedRead(
 export const getRelated = trackedRead('related', (site, id: string, count: number): Offer[] => {
   const card = assertFound(cardsById(site).get(id), `product ${id}`)
   const { collections, others } = rings(site)
-  const isIn = (category: string, ring: CardProduct[]): boolean =>
+  const isIn = (category: string, ring: CardProduct[]) =>
     ring.some(each => each.category === category)
-  const combines = (ring: CardProduct[]): boolean => isIn(card.category, ring)
+  const combines = (ring: CardProduct[]) => isIn(card.category, ring)
   const isCombined = collections.some(combines)
-  const distance = ({ category }: CardProduct): number => {
+  const distance = ({ category }: CardProduct) => {
     if (category === card.category) return 1
     const fits = isCombined
       ? collections.some(ring => combines(ring) && isIn(category, ring))

@@ -56,7 +56,7 @@ export function renderMarkdown(
   text: string,
   isPage: (path: string) => boolean = () => true
 ): string {
-  const isValidLink = (href = ''): boolean =>
+  const isValidLink = (href = '') =>
     EXTERNAL_LINK.test(href) || (/^\/(?![/\\])/.test(href) && isPage(href))
   if (DEEP_LINE.test(text)) throw new RangeError('The text is nested too deeply')
   let depth = 0

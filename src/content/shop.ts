@@ -74,7 +74,7 @@ export const getProductRules = readSettings(
 /** The link of a banner is empty if its page no longer exists. */
 export const getHome = trackedRead('home', (site): Settings['home'] => {
   const { home } = site.shop
-  const toLink = (link: string): string => {
+  const toLink = (link: string) => {
     if (!link.startsWith('/')) return link
     return hasPage(site, link) ? localPath(link) : ''
   }

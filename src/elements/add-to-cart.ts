@@ -59,7 +59,7 @@ class QuantityStepper extends HTMLElement {
     const product = readProduct(this.closest('add-to-cart'))
     if (!minus || !plus || !field || !product) return
     let max = 0
-    const setQuantity = (count: number): void => {
+    const setQuantity = (count: number) => {
       const value = Math.max(
         Math.min(Math.trunc(count), max) || MIN_CART_QUANTITY,
         MIN_CART_QUANTITY
@@ -68,7 +68,7 @@ class QuantityStepper extends HTMLElement {
       minus.disabled = value === MIN_CART_QUANTITY
       plus.disabled = value >= max
     }
-    const updateLimit = (): void => {
+    const updateLimit = () => {
       const live = $liveProducts.get().get(product._id)
       if (live) field.disabled = live.stock === 'out'
       max = field.disabled

@@ -20,7 +20,7 @@ class CollectionBox extends HTMLElement {
       0
     )
     const readChosen = (): CartProduct[] => lines.flatMap(line => readProduct(findSize(line)) ?? [])
-    const show = (): void => {
+    const show = () => {
       const box = findBox(readChosen())
       box.lines.forEach(({ product, problem }, index) => {
         const price = lines[index]?.querySelector('[data-price]')

@@ -40,7 +40,7 @@ class ContactForm extends HTMLElement {
     const button = form.querySelector<HTMLButtonElement>('[data-suggestion]')
     if (!field || !button) return
     let email: string | undefined
-    const update = async (): Promise<void> => {
+    const update = async () => {
       const { suggestEmail } = await import('#lib/account/forms.ts')
       email = suggestEmail(field.value)
       button.hidden = email === undefined

@@ -13,7 +13,7 @@ class DealSwiper extends HTMLElement {
     const [list, template] = [this.querySelector('ul'), this.querySelector('template')]
     const emptyNote = this.parentElement?.querySelector('[data-no-deals]')
     if (!list || !template || !emptyNote) return
-    const toggleButtons = (): void => {
+    const toggleButtons = () => {
       for (const button of buttons) button.hidden = list.children.length < 2
     }
     buttons.forEach((button, index) =>

@@ -19,14 +19,14 @@ class PincodeBox extends HTMLElement {
     let stopWaiting = (): void => undefined
     const sentence = document.querySelector('delivery-date')
     const earliest = sentence?.textContent ?? ''
-    const show = (text: string, isAnswer = false): void => {
+    const show = (text: string, isAnswer = false) => {
       const hadFocus = this.contains(document.activeElement)
       status.textContent = text
       form.hidden = isAnswer
       change.hidden = !isAnswer
       if (hadFocus && isAnswer) change.focus()
     }
-    const ask = async (): Promise<void> => {
+    const ask = async () => {
       const pincode = toDigits(field.value)
       const isValid = PINCODE.test(pincode)
       const call = ++lastCall

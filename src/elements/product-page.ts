@@ -18,7 +18,7 @@ class DrawnDiscount extends HTMLElement {
 
   connectedCallback(): void {
     const { product = '' } = this.dataset
-    const load = (): void => {
+    const load = () => {
       if ($liveProducts.get().get(product)?.deal) void this.#load(product)
     }
     const stop = $liveProducts.listen(() => {
@@ -85,12 +85,12 @@ class ProductGallery extends HTMLElement {
     const strip = this.querySelector<HTMLElement>('[data-strip]')
     const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
     if (!strip) return
-    const markShown = (): void => {
+    const markShown = () => {
       const shown = Math.round(strip.scrollLeft / strip.clientWidth)
       links.forEach((link, index) => (link.ariaCurrent = String(index === shown)))
     }
     links.forEach((link, index) => {
-      const show = (event: Event): void => {
+      const show = (event: Event) => {
         event.preventDefault()
         const behavior = prefersReducedMotion() ? 'auto' : 'smooth'
         strip.scrollTo({ left: index * strip.clientWidth, behavior })

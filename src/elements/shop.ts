@@ -98,8 +98,7 @@ class ShareButton extends HTMLElement {
   connectedCallback(): void {
     this.addEventListener('click', () => {
       const url = document.querySelector<HTMLLinkElement>('[rel=canonical]')?.href ?? ''
-      const copy = (): void =>
-        void import('./copy-link.ts').then(({ copyLink }) => copyLink(this, url))
+      const copy = () => void import('./copy-link.ts').then(({ copyLink }) => copyLink(this, url))
       if (!('share' in navigator)) return copy()
       navigator.share({ title: document.title, url }).catch((error: Error) => {
         // The visitor has closed the window.
@@ -116,7 +115,7 @@ class SideMenu extends HTMLElement {
     const link = this.querySelector<HTMLElement>('a[aria-haspopup]')
     const dialog = this.querySelector('dialog')
     if (!link || !dialog) return
-    const open = (event: Event): void => {
+    const open = (event: Event) => {
       event.preventDefault()
       dialog.querySelector('[data-copies]')?.replaceChildren(...copyMenuLinks())
       dialog.showModal()

@@ -4,7 +4,7 @@ export function showWaiting(place: Element): () => void {
   let isRepeated = false
   const text = document.createElement('span')
   const button = document.createElement('button')
-  const repeat = (): void => {
+  const repeat = () => {
     isRepeated = true
     repeatCalls()
   }
@@ -14,7 +14,7 @@ export function showWaiting(place: Element): () => void {
     textContent: WAITING_TEXTS.repeat,
     onclick: repeat
   })
-  const clear = (): void => {
+  const clear = () => {
     if (text.isConnected) place.replaceChildren()
   }
   const stop = $waiting.subscribe(waiting => {

@@ -28,7 +28,7 @@ export function logFailure(message: string, error: unknown): void {
 }
 
 export function whenIdle(action: () => void): void {
-  const waitForIdle = (): void => {
+  const waitForIdle = () => {
     if ('requestIdleCallback' in window) requestIdleCallback(action)
     else setTimeout(action)
   }
@@ -52,7 +52,7 @@ export function hasTypes(value: unknown, types: Readonly<Record<string, string>>
 
 /** Also when the connection is back. */
 export function onVisible(action: () => unknown): () => void {
-  const handleChange = (): void => {
+  const handleChange = () => {
     if (document.visibilityState === 'visible') action()
   }
   document.addEventListener('visibilitychange', handleChange)

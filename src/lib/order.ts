@@ -181,7 +181,7 @@ export function aboutCartText(lines: readonly CartLine[]): string {
   const items = lines.map(({ name, quantity, packSize }) =>
     formatItem({ product: { name }, quantity: quantity.value, packSize })
   )
-  const compose = (count: number): string =>
+  const compose = (count: number) =>
     [
       t('Vanakkam! I have a question about my cart:'),
       ...items.slice(0, count),

@@ -58,7 +58,7 @@ describe('First administrator', () => {
     const shop = await openShop()
     expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
     expect(await ensureAdmin(shop, 'another-password')).toBeUndefined()
-    const logInWith = async (password: string): Promise<string> =>
+    const logInWith = async (password: string) =>
       statusAndCode(await logIn(shop, { email: EMAIL, password }))
     expect(await logInWith('payasam-12-bowls')).toBe('200')
     expect(await logInWith('another-password')).toBe('400 INVALID_CREDENTIALS')
@@ -101,7 +101,7 @@ describe.each(ENGINES)('First administrator on %s', engine => {
 describe('Common passwords', () => {
   test('are refused to administrators who set them, but not to shoppers', async () => {
     const shop = await openShop()
-    const change = ({ token }: Session, password: string): Promise<Reply> =>
+    const change = ({ token }: Session, password: string) =>
       call(shop, 'PUT /auth/password', { token, body: { password: COMMON, proof: { password } } })
     await expectBody(change(await logInAsAdmin(shop), ADMIN.password), {
       code: 'INVALID_INPUT',
@@ -148,13 +148,12 @@ describe('GET /discounted-products', () => {
       future: { product: 'kesari', from: HOUR, to: 2 * HOUR }
     }
   }
-  const idsOf = ({ body }: Reply): string[] => (body as DiscountedProduct[]).map(({ id }) => id)
+  const idsOf = ({ body }: Reply) => (body as DiscountedProduct[]).map(({ id }) => id)
 
   test('returns past and future deals only to administrators, and never from a cache', async () => {
     const shop = await openShop('sqlite', catalog)
     const [shopper, admin] = [await register(shop), await logInAsAdmin(shop)]
-    const list = (token?: string): Promise<Reply> =>
-      call(shop, 'GET /discounted-products', { token })
+    const list = (token?: string) => call(shop, 'GET /discounted-products', { token })
     const publicReply = await list()
     expect(publicReply.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     for (const token of [undefined, shopper.token, 'x'.repeat(43)])

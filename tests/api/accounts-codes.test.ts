@@ -135,7 +135,7 @@ describe.each(ENGINES)('Login code on %s', engine => {
 })
 
 describe("Account registered with another person's email", () => {
-  const fillAccount = async (shop: Shop): Promise<string> => {
+  const fillAccount = async (shop: Shop) => {
     await shop.addToCatalog({ products: { laddu: {} }, deals: { now: { product: 'laddu' } } })
     const reply = await call(shop, 'POST /auth/register', { body: ANITA })
     const { token } = sessionOf(reply)

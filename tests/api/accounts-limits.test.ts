@@ -91,7 +91,7 @@ test.for([
   ['try passwords', 600, 'POST /auth/login']
 ] as const)('Visitors of one network can %s %i times', async ([, max, line]) => {
   const shop = await openShop()
-  const ask = (n: number, ip?: string): Promise<Reply> =>
+  const ask = (n: number, ip?: string) =>
     call(shop, line, {
       body: { ...ANITA, email: `a${n}@example.com`, otp: '123456' },
       ...(ip && { ip })

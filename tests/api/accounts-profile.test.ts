@@ -97,12 +97,8 @@ test.for(ENGINES)(
 )
 
 describe('PUT /auth/password', () => {
-  const changePassword = (
-    shop: Shop,
-    { token }: Session,
-    proof: object,
-    password = 'adhirasam'
-  ): Promise<Reply> => call(shop, 'PUT /auth/password', { token, body: { password, proof } })
+  const changePassword = (shop: Shop, { token }: Session, proof: object, password = 'adhirasam') =>
+    call(shop, 'PUT /auth/password', { token, body: { password, proof } })
 
   test('ends all sessions and opens a new one if the current password is correct', async () => {
     const shop = await openShop()

@@ -58,8 +58,7 @@ describe('Each admin call', () => {
 })
 
 describe('The table', () => {
-  const listForbidden = (staff: Staff): string[] =>
-    CALLS.filter(line => !mayCall(staff, line)).toSorted()
+  const listForbidden = (staff: Staff) => CALLS.filter(line => !mayCall(staff, line)).toSorted()
 
   test('keeps people, set-up, legal details, taxes, mail settings, backups and payments from managers', () => {
     const sections = ['legal', 'tax', 'mail', 'payments'].flatMap(section => [

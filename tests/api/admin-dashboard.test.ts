@@ -31,7 +31,7 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Vanakkam' })
     const { counts, dueBy, ...tasks } = await fetchDashboard(shop)
-    const count = async (path: string): Promise<number> => {
+    const count = async (path: string) => {
       const { body } = await shop.callAsAdmin(`GET /admin/${path}`)
       return Array.isArray(body) ? body.length : (body as { count: number }).count
     }

@@ -5,13 +5,11 @@ import type { KitchenOrderList } from '#lib/contract/kitchen.ts'
 import { call, expectBody, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { LADDUS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { ADDRESS, addShopper, buy, callAs, CUSTOMER } from '../support/checkout.ts'
-import type { Reply } from '../support/shop.ts'
 
 async function openKitchen() {
   const shop = await openAdminOrdersShop()
   const { token } = await addShopper(shop, 'kumar', 'kitchen')
-  const callAsKitchen = (line: string, body?: unknown): Promise<Reply> =>
-    call(shop, line, { token, body })
+  const callAsKitchen = (line: string, body?: unknown) => call(shop, line, { token, body })
   return {
     ...shop,
     callAsKitchen,
@@ -49,7 +47,7 @@ describe('Orders in the kitchen', () => {
     const shop = await openKitchen()
     const first = await buy(shop, shop.anita)
     const second = await buy(shop, shop.anita, LADDUS)
-    const move = (id: string, from: string, to: string): Promise<Reply> =>
+    const move = (id: string, from: string, to: string) =>
       shop.callAsKitchen(`POST /admin/kitchen/orders/${id}/move`, { from, to })
     await expectBody(move(first._id, 'pending', 'packed'), { status: 'packed' })
     expect(await shop.listForKitchen()).toMatchObject([{ _id: second._id }])
@@ -92,7 +90,7 @@ describe('Orders in the kitchen', () => {
 
 test('Stock in the kitchen can be read and changed without prices or any other field', async () => {
   const shop = await openKitchen()
-  const change = (body: object): Promise<Reply> =>
+  const change = (body: object) =>
     shop.callAsKitchen('POST /admin/kitchen/products/lemon/stock', body)
   const { text, body } = await shop.callAsKitchen('GET /admin/kitchen/products')
   expect(body as KitchenProduct[]).toMatchObject([{ id: 'laddu' }, { id: 'lemon', stock: 50 }])

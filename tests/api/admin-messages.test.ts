@@ -33,12 +33,8 @@ const answer = (
   { text = 'Yes, on Fridays.', key = randomUUID() } = {}
 ): Promise<Reply> => shop.callAsAdmin(`POST /admin/messages/${id}/answers`, { text, key })
 
-const sendAs = (
-  shop: Shop,
-  name: string,
-  email: string,
-  message = 'Do you deliver to Madurai?'
-): Promise<Reply> => shop.post('/contact', { name, email, message })
+const sendAs = (shop: Shop, name: string, email: string, message = 'Do you deliver to Madurai?') =>
+  shop.post('/contact', { name, email, message })
 
 async function openShopWithMessages(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
@@ -143,7 +139,7 @@ describe('Answers to contact messages', () => {
 })
 
 describe.each(ENGINES)('Contact messages on %s', engine => {
-  const storedNames = async ({ database: { kysely } }: Shop): Promise<string[]> => {
+  const storedNames = async ({ database: { kysely } }: Shop) => {
     const mails = await kysely
       .selectFrom('outbox')
       .selectAll()

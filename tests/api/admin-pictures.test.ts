@@ -23,7 +23,7 @@ const plainImage = (width: number, height: number) =>
 async function openPictureShop(engine: Engine = 'sqlite', options: ShopOptions = {}) {
   const shop = await openShop(engine, options)
   const { token } = await logInAsAdmin(shop)
-  const post = (payload: Buffer, type: string): Promise<Reply> =>
+  const post = (payload: Buffer, type: string) =>
     shop.request({
       method: 'POST',
       url: '/api/admin/pictures?name=Rava%20Kesari',

@@ -126,7 +126,7 @@ describe('The preview of an import', () => {
       expect((reply.body as { message: string }).message).toMatch(/file|column names/)
     }
     expect(fieldsOf(await shop.send('Id,Name\nladdu,Laddu \ud83d'))).toHaveProperty('csv')
-    const csvOf = (count: number): string =>
+    const csvOf = (count: number) =>
       [
         HEADER_ROW,
         ...Array.from({ length: count }, (_, n) => KESARI_ROW.replace('K', `K${n}`))

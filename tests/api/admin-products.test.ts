@@ -178,7 +178,7 @@ describe.each(ENGINES)('Products on %s', engine => {
   test('are deleted from their current version, and hidden instead if they have deals', async () => {
     const deals = { big: { product: 'murukku' } }
     const shop = await openAdminShop(engine, { deals })
-    const remove = (id: string, version: number): Promise<Reply> =>
+    const remove = (id: string, version: number) =>
       shop.callAsAdmin(`DELETE /admin/products/${id}?version=${version}`)
     await expectOutcome(remove('laddu', 7), '409 EDIT_CONFLICT')
     expect((await remove('laddu', 1)).body).toEqual({ outcome: 'deleted' })

@@ -180,7 +180,7 @@ test.for(ENGINES)(
   }
 )
 
-const recordChange = (shop: Shop, fields: Partial<Change>): Promise<void> =>
+const recordChange = (shop: Shop, fields: Partial<Change>) =>
   shop.write(trx =>
     record(trx, {
       actor: { _id: 'u-1', name: 'Meena' },
@@ -203,7 +203,7 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
       await recordChange(shop, { kind: 'user', id: 'u-2', action })
     for (const action of ['refund', 'keep', 'cancelled'])
       await recordChange(shop, { kind: 'order', id: 'o-1', action })
-    const listFor = async ({ token }: { token: string }, query = ''): Promise<string[]> =>
+    const listFor = async ({ token }: { token: string }, query = '') =>
       ((await call(shop, `GET /admin/audit${query}`, { token })).body as AuditEntry[])
         .map(({ kind, subject, action }) => `${kind} ${subject} ${action}`)
         .toSorted()

@@ -103,7 +103,7 @@ test.for([
 })
 
 test('Backup archives have their time in the name, and --keep=2 deletes all but the newest two', async () => {
-  const archiveOfDay = (n: number): string => archiveName(Date.UTC(2026, 10, n, 4))
+  const archiveOfDay = (n: number) => archiveName(Date.UTC(2026, 10, n, 4))
   expect(archiveOfDay(21)).toBe('palagaram-2026-11-21T04-00-00Z.tar.gz')
   const shop = await openBackupShop('sqlite')
   const folder = join(shop.dataDir, 'archives')

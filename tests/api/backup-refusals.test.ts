@@ -104,7 +104,7 @@ describe('Restore fails and changes nothing for an archive', () => {
       const folder = await temporaryFolder()
       await writeFile(join(folder, 'a.jpg'), 'outside')
       const file = join(folder, 'bad.tar.gz')
-      const onWriteEntry = (entry: { path: string }): void => void (entry.path = path)
+      const onWriteEntry = (entry: { path: string }) => void (entry.path = path)
       await create(
         { file, cwd: folder, gzip: true, portable: true, preservePaths: true, onWriteEntry },
         ['a.jpg']

@@ -117,7 +117,7 @@ test.for(ENGINES)(
   async engine => {
     const { shop, anita } = await openShopWithData(engine)
     const snapshot = await openSnapshot(shop.store.url)
-    const count = async (table: string): Promise<number> => {
+    const count = async (table: string) => {
       let rows = 0
       for await (const batch of snapshot.rows(table)) rows += batch.length
       return rows
@@ -161,7 +161,7 @@ describe.each(ENGINES)('A backup from before migration 027 on %s', engine => {
    * Made by that code for a shop that is registered for GST: orders with a coupon and a delivery
    * fee, changed up to twice, then delivered, cancelled or left open; and what that code answered.
    */
-  const fixture = (type: string): string =>
+  const fixture = (type: string) =>
     fileURLToPath(new URL(`fixtures/backup-before-027.${type}`, import.meta.url))
 
   test('keeps its orders, invoices, credit notes, tax report and stock', async () => {

@@ -13,7 +13,7 @@ import { addShopper, buy, callAs, type Shopper } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openCase, remove } from '../support/failed-refunds.ts'
 import { openPublishingShop } from '../support/publishing-shop.ts'
-import type { Reply, Shop } from '../support/shop.ts'
+import type { Shop } from '../support/shop.ts'
 
 const LADDU = [{ product: 'laddu', quantity: 1 }]
 
@@ -22,7 +22,7 @@ async function ringAll({ app }: Pick<Shop, 'app'>): Promise<void> {
   await Promise.all(await startRings(app))
 }
 
-const waiting = async ({ database }: Shop): Promise<number> =>
+const waiting = async ({ database }: Shop) =>
   (await database.kysely.selectFrom('bell_rings').selectAll().execute()).length
 
 describe.each(ENGINES)('The bell on %s', engine => {
@@ -81,7 +81,7 @@ describe.each(ENGINES)('The bell on %s', engine => {
     expect(statusAndCode(await subscribe(shop, kitchen, makeDevice('kitchen')))).toBe(
       '403 FORBIDDEN'
     )
-    const idOf = (name: string): string => staff.get(name)?.id ?? ''
+    const idOf = (name: string) => staff.get(name)?.id ?? ''
     await callAs(staff.get('logged-out') ?? owner, shop, 'POST /auth/logout')
     await expectOk(
       callAs(owner, shop, `POST /admin/users/${idOf('demoted')}/staff`, {
@@ -113,7 +113,7 @@ describe('The bell', () => {
     const [, head = '', claims = '', signature = '', sender] = found ?? []
     expect(sender).toBe(key)
     const point = Buffer.from(key, 'base64url')
-    const toText = (part: Buffer): string => part.toString('base64url')
+    const toText = (part: Buffer) => part.toString('base64url')
     const [x, y] = [toText(point.subarray(1, 33)), toText(point.subarray(33))] as const
     const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
     const signed = Buffer.from(`${head}.${claims}`)
@@ -254,7 +254,7 @@ describe('The bell', () => {
     const { push, sent } = makePushService()
     shop.app.push = push
     const { device } = await addOwner(shop)
-    const publishAll = async (outcomes: string): Promise<void> => {
+    const publishAll = async (outcomes: string) => {
       for (const outcome of outcomes) {
         publisher.beforeRender(async () => {
           if (outcome === '-') throw new Error('No memory left')
@@ -278,7 +278,7 @@ describe('The bell', () => {
 test('The count of orders is answered without a body while it is the same', async () => {
   const shop = await openAdminOrdersShop()
   const selvi = await addShopper(shop, 'selvi', 'kitchen')
-  const count = (tag?: string): Promise<Reply> =>
+  const count = (tag?: string) =>
     shop.get('/admin/kitchen/order-count', {
       authorization: `Bearer ${selvi.token}`,
       ...(tag !== undefined && { 'if-none-match': tag })

@@ -23,11 +23,8 @@ const message = {
 }
 const SHOP_EMAIL = 'hello@palagaram.example'
 
-const contact = (
-  shop: Shop,
-  fields: object = {},
-  options: { ip?: string; token?: string } = {}
-): Promise<Reply> => call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
+const contact = (shop: Shop, fields: object = {}, options: { ip?: string; token?: string } = {}) =>
+  call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
 const listMessages = ({ database }: Shop): Promise<Selectable<ContactMessageRow>[]> =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
 async function listRecipients({ database }: Shop): Promise<string[]> {
@@ -186,7 +183,7 @@ describe('The mail to the visitor', () => {
 
   test('is sent to one address three times a day, while all messages still reach the shop', async () => {
     const shop = await openShop()
-    const count = async (address: string): Promise<number> =>
+    const count = async (address: string) =>
       (await listRecipients(shop)).filter(to => to === address).length
     for (const n of [1, 2, 3, 4])
       await contact(shop, { message: `Message ${n}` }, { ip: `203.0.113.${n}` })
@@ -212,7 +209,7 @@ describe('The mail to the visitor', () => {
 })
 
 describe('Contact form without JavaScript', () => {
-  const postForm = (shop: Shop, fields: object = {}, more = ''): Promise<Reply> =>
+  const postForm = (shop: Shop, fields: object = {}, more = '') =>
     shop.post('/contact', new URLSearchParams({ ...message, ...fields }).toString() + more, {
       'content-type': 'application/x-www-form-urlencoded'
     })

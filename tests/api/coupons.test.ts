@@ -36,7 +36,7 @@ async function openCouponShop(engine: Engine = 'sqlite') {
 const usesOf = async ({ database }: CheckoutShop): Promise<(number | string)[]> =>
   (await database.kysely.selectFrom('coupons').select('uses').execute()).map(({ uses }) => uses)
 
-const later = ({ clock }: CheckoutShop, ms: number): string => new Date(clock() + ms).toISOString()
+const later = ({ clock }: CheckoutShop, ms: number) => new Date(clock() + ms).toISOString()
 
 async function openExpired(
   shop: CheckoutShop,
@@ -224,7 +224,7 @@ describe('Coupon that can’t be used', () => {
 })
 
 describe('Guessing coupon codes', () => {
-  const guess = (shop: CheckoutShop, coupon: string, token: string, ip: string): Promise<Reply> =>
+  const guess = (shop: CheckoutShop, coupon: string, token: string, ip: string) =>
     call(shop, 'POST /cart/quote', { body: { lines: items, coupon }, token, ip })
   const problemOf = (reply: Reply) =>
     (reply.body as { coupon: { problem?: string } }).coupon.problem

@@ -36,7 +36,7 @@ const deals = {
   future: { product: 'halwa', from: HOUR, to: 2 * HOUR }
 }
 
-const draw = (shop: Shop, token: string, product = 'laddu', ip?: string): Promise<Reply> =>
+const draw = (shop: Shop, token: string, product = 'laddu', ip?: string) =>
   call(shop, `POST /flash-deals/generate/${product}`, { token, ...(ip && { ip }) })
 const percentOf = (reply: Reply): number => Discount.parse(reply.body).discount
 const listMine = async (shop: Shop, token: string): Promise<Discount[]> =>
@@ -210,7 +210,7 @@ describe.each(ENGINES)('A person with several accounts on %s', engine => {
     const line = { product: 'laddu', quantity: 1, dealId: 'now' }
     const { price } = Discount.parse((await draw(shop, anita.token)).body)
     const { orderId } = await openPayment(shop, anita, { items: [line], amount: price })
-    const usedBy = async (shopper: Shopper): Promise<boolean> =>
+    const usedBy = async (shopper: Shopper) =>
       Discount.parse((await draw(shop, shopper.token)).body).used
     expect(await usedBy(again)).toBe(true)
     await expectOutcome(

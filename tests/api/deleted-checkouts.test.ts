@@ -18,7 +18,7 @@ import { addCoupon } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
 import { payLate } from '../support/places.ts'
 
-const listIds = async (shop: CheckoutShop): Promise<string[]> => {
+const listIds = async (shop: CheckoutShop) => {
   await deleteExpired(shop.app)
   return (await shop.database.kysely.selectFrom('orders').select('id').execute())
     .map(({ id }) => id)

@@ -17,7 +17,6 @@ import {
 } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { setSettings } from '../support/places.ts'
-import type { Reply } from '../support/shop.ts'
 
 const SHIPMENT = {
   courier: 'ST Courier',
@@ -25,13 +24,8 @@ const SHIPMENT = {
   trackingLink: 'https://stcourier.com/track'
 }
 
-const move = (
-  shop: AdminOrdersShop,
-  id: string,
-  from: string,
-  to: string,
-  shipment?: object
-): Promise<Reply> => shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to, shipment })
+const move = (shop: AdminOrdersShop, id: string, from: string, to: string, shipment?: object) =>
+  shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to, shipment })
 
 async function placeOrder(shop: AdminOrdersShop, columns: Partial<OrderRow>): Promise<Order> {
   const order = await buy(shop, shop.anita, LEMONS)
@@ -50,8 +44,7 @@ async function openParcel(columns: Partial<OrderRow> = {}, engine: Engine = 'sql
   return { ...order, shop }
 }
 
-const ship = (shop: AdminOrdersShop, id: string): Promise<Reply> =>
-  move(shop, id, 'packed', 'shipped', SHIPMENT)
+const ship = (shop: AdminOrdersShop, id: string) => move(shop, id, 'packed', 'shipped', SHIPMENT)
 
 async function mailsOf(shop: AdminOrdersShop) {
   shop.clock.advance(STATUS_MAIL_DELAY)
@@ -140,7 +133,7 @@ describe('Orders by courier', () => {
       { canCancel: false, cancelBlock: 'shipped' }
     ])
     const cancellation = { reason: 'The courier lost it', proof: { password: ADMIN.password } }
-    const cancel = (from: string): Promise<Reply> =>
+    const cancel = (from: string) =>
       shop.callAsAdmin(`POST /admin/orders/${_id}/cancel`, { ...cancellation, from })
     await expectOutcome(cancel('packed'), '409 EDIT_CONFLICT')
     await expectBody(cancel('shipped'), { status: 'cancelled', refund: 'due' })
@@ -229,7 +222,7 @@ describe('Texts for WhatsApp', () => {
   type Text = { kind: string; text: string }
   const readTexts = async (shop: AdminOrdersShop, id: string): Promise<Text[]> =>
     (await shop.callAsAdmin(`POST /admin/orders/${id}/messages`)).body as Text[]
-  const kindsOf = (texts: Text[]): string[] => texts.map(({ kind }) => kind)
+  const kindsOf = (texts: Text[]) => texts.map(({ kind }) => kind)
 
   test('begin with the status, suit the delivery, and name shop, order and the link of the mails', async () => {
     const { shop, _id, orderNumber } = await openParcel({ delivery_date: '2026-11-26' })

@@ -44,8 +44,7 @@ test.for(ENGINES)(
     await runJob()
     let renders = 0
     const ids = new Set<string>()
-    const call = async (): Promise<void> =>
-      void ids.add(((await rebuild()).body as { id: string }).id)
+    const call = async () => void ids.add(((await rebuild()).body as { id: string }).id)
     publisher.changeContentWithoutCounter('second')
     publisher.beforeRender(async () => {
       renders++
@@ -85,7 +84,7 @@ describe('Rebuild hook signature', () => {
   test('covers the timestamp, if there is one, which is valid for 5 minutes', async () => {
     const { rebuild, publisher } = await openPublishingShop('sqlite')
     const now = publisher.clock() / SECOND
-    const call = async (timestamp: string, signed = `${timestamp}.{}`): Promise<number> =>
+    const call = async (timestamp: string, signed = `${timestamp}.{}`) =>
       (await rebuild('{}', sign(signed), timestamp)).status
     const times = [0, -299, -301, 301].map(seconds => String(Math.ceil(now) + seconds))
     const statuses: number[] = []
@@ -154,8 +153,7 @@ describe('Deploy hook', () => {
   })
 
   test('is tried three times, and fails with an error that omits the path of the URL', async () => {
-    const callHook = (url: string): Promise<void> =>
-      callDeployHook(url, new AbortController().signal, [0, 0])
+    const callHook = (url: string) => callDeployHook(url, new AbortController().signal, [0, 0])
     const hook = await openHook(503, 502, 200)
     await callHook(hook.url)
     expect(hook.methods).toHaveLength(3)

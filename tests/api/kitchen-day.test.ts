@@ -7,7 +7,6 @@ import { call, expectBody, expectOutcome } from '../support/accounts.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { addShopper, buy, CUSTOMER } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import type { Reply } from '../support/shop.ts'
 
 const TUESDAY = '2026-11-24'
 
@@ -20,8 +19,7 @@ interface OrderChanges {
 async function openKitchen(engine: Engine = 'sqlite') {
   const shop = await openAdminOrdersShop(engine)
   const { token } = await addShopper(shop, 'kumar', 'kitchen')
-  const callAsKitchen = (line: string, body?: unknown): Promise<Reply> =>
-    call(shop, line, { token, body })
+  const callAsKitchen = (line: string, body?: unknown) => call(shop, line, { token, body })
   const readOrders = async () =>
     ((await callAsKitchen(`GET /admin/kitchen/day?date=${TUESDAY}`)).body as KitchenDay).orders
   return {
@@ -152,8 +150,7 @@ test('Managers see orders and units of each day of a month', async () => {
     units: 7
   }))
   await shop.write(trx => trx.insertInto('delivery_days').values(rows).execute())
-  const read = (month: string): Promise<Reply> =>
-    shop.callAsAdmin(`GET /admin/kitchen/bookings?month=${month}`)
+  const read = (month: string) => shop.callAsAdmin(`GET /admin/kitchen/bookings?month=${month}`)
   expect((await read('2026-11')).body).toEqual(rows.slice(1, 3))
   await expectOutcome(read('2026-13'), '400 INVALID_INPUT')
 })

@@ -49,7 +49,7 @@ describe('Language of a request', () => {
 test.for(ENGINES)('Writes that share a transaction on %s keep their languages', async engine => {
   const { database } = await openTestDatabase(engine)
   const write = createWrite(database)
-  const writeIn = (code: 'en' | 'ta'): Promise<string> =>
+  const writeIn = (code: 'en' | 'ta') =>
     inLanguage(code, () =>
       write(async trx => {
         await raiseCounter(trx, 'written')

@@ -84,7 +84,7 @@ type Colours = Record<'color' | 'background', string>
 /** Throws if an element is not closed. */
 function readPage(html: string): { words: string[]; contrasts: number[] } {
   const dark = /<style>[^{]*\{(.*)\}<\/style>/.exec(html)?.[1] ?? ''
-  const darkOf = (name = ''): string =>
+  const darkOf = (name = '') =>
     new RegExp(`\\.${name}\\{(.*?)\\}`).exec(dark)?.[1]?.replaceAll('!important', '') ?? ''
   const open: Ground[] = []
   let words = ''

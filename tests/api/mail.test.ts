@@ -16,7 +16,7 @@ import { openSettings } from '../support/settings.ts'
 import type { Reply } from '../support/shop.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
+const readSender = async () => '"Palagaram" <hello@palagaram.example>'
 const mail: Mail = {
   id: 'contact-1',
   to: 'owner@palagaram.example',
@@ -88,7 +88,7 @@ describe('Mail transport', () => {
   test('says in test mode that no money moves, and nothing of it otherwise', async () => {
     const dataDir = await temporaryFolder()
     const content = { text: 'Hello', html: '<html><body class="a">\n<p>Hello</p></body></html>' }
-    const sendWith = async (testMode: boolean): Promise<string> => {
+    const sendWith = async (testMode: boolean) => {
       const settings = { dataDir, readSender, readServer: async () => undefined }
       await createMail({ ...settings, usesTestMode: async () => testMode }).send({
         ...mail,
@@ -112,9 +112,9 @@ describe('Mail transport', () => {
 })
 
 describe('A test mail', () => {
-  const sendTestMail = (shop: Awaited<ReturnType<typeof openSettings>>): Promise<Reply> =>
+  const sendTestMail = (shop: Awaited<ReturnType<typeof openSettings>>) =>
     shop.callAsAdmin('POST /admin/settings/mail/test')
-  const messageOf = ({ body }: Reply): string => (body as { message: string }).message
+  const messageOf = ({ body }: Reply) => (body as { message: string }).message
 
   test('goes to the administrator’s own address, with the signature, ten times in ten minutes', async () => {
     const shop = await openSettings()
@@ -134,7 +134,7 @@ describe('A test mail', () => {
       mail: createSmtpMail({ url: server.url }, readSender),
       config: { smtpUrl: server.url }
     })
-    const isMailMissing = async (): Promise<boolean> =>
+    const isMailMissing = async () =>
       (await shop.callAsAdmin('GET /admin/setup')).text.includes('testMail')
     const refused = await sendTestMail(shop)
     expect([statusAndCode(refused), messageOf(refused), await isMailMissing()]).toEqual([

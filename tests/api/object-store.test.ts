@@ -88,7 +88,7 @@ describe('A bucket', () => {
         timeout: fault === 'hang' ? 100 : 5000
       })
       await openObjectStore(location).put('files/a', CONTENT)
-      const countGets = (): number => requests.filter(line => line.startsWith('GET')).length
+      const countGets = () => requests.filter(line => line.startsWith('GET')).length
       fail(fault, { times: 2, requests: /^GET/ })
       expect(await objects.get('files/a')).toEqual(CONTENT)
       expect(countGets()).toBe(3)

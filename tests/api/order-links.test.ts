@@ -6,7 +6,7 @@ import { call, deleteAccount, expectOutcome, register } from '../support/account
 import { withAdmin } from '../support/admin-products.ts'
 import { buy, callAs, LEMONS, openCheckoutShop, openPayment } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import type { Reply, ShopOptions } from '../support/shop.ts'
+import type { ShopOptions } from '../support/shop.ts'
 
 const GONE = '404 ORDER_LINK_INVALID'
 
@@ -25,8 +25,7 @@ async function openLinkShop(engine: Engine = 'sqlite', options: ShopOptions = {}
       country: 'India'
     }
   })
-  const ask = (renew = false): Promise<Reply> =>
-    callAs(anita, shop, `POST /orders/${id}/link`, { renew })
+  const ask = (renew = false) => callAs(anita, shop, `POST /orders/${id}/link`, { renew })
   return {
     ...{ shop, anita, id, orderNumber, ask },
     link: async (renew = false) => (await ask(renew)).body as OrderLink,

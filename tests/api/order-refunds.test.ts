@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Quote } from '#lib/contract/checkout.ts'
-import { fromRupees, type Paise, sumPaise } from '#lib/money.ts'
+import { fromRupees, sumPaise } from '#lib/money.ts'
 import { listPapers, type Paper, toTaxView } from '#lib/tax/invoice.ts'
 import { MINUTE } from '#lib/time.ts'
 import { ADMIN, expectBody, expectOk, expectOutcome, statusAndCode } from '../support/accounts.ts'
@@ -22,7 +22,7 @@ import { ENGINES } from '../support/database.ts'
 import { SELLER } from '../support/orders.ts'
 import { setSettings, CITY } from '../support/places.ts'
 
-const amountOf = ({ totalAmount }: Paper): Paise => fromRupees(totalAmount)
+const amountOf = ({ totalAmount }: Paper) => fromRupees(totalAmount)
 
 async function readTaxReport(shop: AdminOrdersShop) {
   const { text } = await shop.callAsAdmin('GET /admin/tax-report?month=2026-11')
@@ -205,7 +205,7 @@ describe('Refund of a paid order', () => {
   test('says at most how much, and offers to cancel an order that is not packed', async () => {
     const shop = await openCheckedShop()
     const { _id } = await buy(shop, shop.anita, CART)
-    const refuse = async (body: Parameters<typeof refund>[2]): Promise<string> => {
+    const refuse = async (body: Parameters<typeof refund>[2]) => {
       const reply = await refund(shop, _id, body)
       return `${reply.status} ${(reply.body as { message: string }).message}`
     }

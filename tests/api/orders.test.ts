@@ -16,9 +16,9 @@ import {
   type Shopper
 } from '../support/checkout.ts'
 import { BOTH_ENGINES, ENGINES } from '../support/database.ts'
-import { testClock, type Reply } from '../support/shop.ts'
+import { testClock } from '../support/shop.ts'
 
-const cancel = (shop: CheckoutShop, shopper: Shopper, id: string): Promise<Reply> =>
+const cancel = (shop: CheckoutShop, shopper: Shopper, id: string) =>
   callAs(shopper, shop, `POST /orders/${id}/cancel`)
 
 describe('Order', () => {

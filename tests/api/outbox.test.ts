@@ -12,7 +12,7 @@ import { ENGINES } from '../support/database.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
+const readSender = async () => '"Palagaram" <hello@palagaram.example>'
 const mailOf = (id: string): Mail => ({
   id,
   to: 'owner@palagaram.example',

@@ -140,7 +140,7 @@ describe('Import of pack sizes', () => {
   const importCsv = async (shop: AdminShop, csv: string, basis?: string): Promise<ImportReport> =>
     (await shop.callAsAdmin('POST /admin/products/import', { csv, basis })).body as ImportReport
   /** Such as `changed` or `wrong Name`. */
-  const outcomes = async (shop: AdminShop, csv: string): Promise<string[]> =>
+  const outcomes = async (shop: AdminShop, csv: string) =>
     (await importCsv(shop, csv)).rows.map(({ outcome, problems }) =>
       [outcome, ...problems.map(({ label }) => label)].join(' ')
     )
@@ -177,7 +177,7 @@ describe('Import of pack sizes', () => {
 
   test('adds several pack sizes of one name, in the order of their position', async () => {
     const shop = await openAdminShop('sqlite', { products: { murukku: {} } })
-    const row = (value: number, position: number): string =>
+    const row = (value: number, position: number) =>
       `,Mixture,savouries,75,9,${value},g,vegan,Gram flour,20 days,Crunchy.,mixture,${position}`
     const csv = [
       'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description,Family,Family position',

@@ -131,7 +131,7 @@ describe.each(ENGINES)('Dispute at the provider on %s', engine => {
   test.each(SOURCES)('stops the order until it is won, found by %s', async source => {
     const paid = await openPaidOrder(engine)
     const { shop, order } = paid
-    const find = async (): Promise<void> => {
+    const find = async () => {
       shop.clock.advance(11 * MINUTE)
       await (source === 'a webhook' ? shop.deliverWebhooks() : shop.reconcile())
     }

@@ -85,7 +85,7 @@ describe('Manipulated payment requests', () => {
   })
 })
 
-const makeEvent = (id: string): string => {
+const makeEvent = (id: string) => {
   const payload = { payment: { entity: { id, status: 'captured' } } }
   return JSON.stringify({ entity: 'event', event: 'payment.captured', payload })
 }

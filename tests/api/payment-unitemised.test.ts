@@ -20,10 +20,9 @@ import {
 } from '../support/checkout.ts'
 import { BOTH_ENGINES, ENGINES } from '../support/database.ts'
 import { setSettings } from '../support/places.ts'
-import type { Reply } from '../support/shop.ts'
 
 describe('POST /payments/razorpay-callback', () => {
-  const postCallback = (shop: CheckoutShop, form: object): Promise<Reply> =>
+  const postCallback = (shop: CheckoutShop, form: object) =>
     shop.request({
       method: 'POST',
       url: '/api/payments/razorpay-callback',
@@ -73,7 +72,7 @@ describe('POST /payments/razorpay-callback', () => {
 
 type Payment = PaymentOrder & { id: string }
 
-const open = (shop: CheckoutShop, shopper: Shopper, amount = 240): Promise<Reply> =>
+const open = (shop: CheckoutShop, shopper: Shopper, amount = 240) =>
   callAs(shopper, shop, 'POST /payments/razorpay-order', { amount })
 
 const pay = async (shop: CheckoutShop, shopper: Shopper, amount?: number) =>
@@ -86,7 +85,7 @@ const order = {
   shippingAddress: ADDRESS
 }
 
-const place = (shop: CheckoutShop, shopper: Shopper, fields: object): Promise<Reply> =>
+const place = (shop: CheckoutShop, shopper: Shopper, fields: object) =>
   callAs(shopper, shop, 'POST /orders', { ...order, ...fields })
 
 describe.each(ENGINES)('Payment created without a list of items on %s', engine => {

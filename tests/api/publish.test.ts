@@ -16,8 +16,7 @@ import {
   writeSite
 } from '../support/test-publisher.ts'
 
-const isStale = async (deps: PublishDeps): Promise<boolean> =>
-  planPublish(await readSituation(deps)) === 'render'
+const isStale = async (deps: PublishDeps) => planPublish(await readSituation(deps)) === 'render'
 
 function publishAs(publisher: TestPublisher, changes: Partial<PublishDeps>): Promise<unknown> {
   const options = { signal: new AbortController().signal, warn: () => undefined }
@@ -86,7 +85,7 @@ describe('Publishing', () => {
 
   test('keeps the scripts of older code for a day, for pages that are open in browsers', async () => {
     const publisher = await openTestPublisher()
-    const publishCode = async (version: string): Promise<string[]> => {
+    const publishCode = async (version: string) => {
       const { '_astro/shop.1a2b.js': _old, ...pages } = SMALL_SITE
       const script = { [`_astro/${version}.js`]: version }
       publisher.setFiles({ ...pages, '404.html': makePage('Oops! Page not found'), ...script })
@@ -192,8 +191,7 @@ describe('Release', () => {
     })
     await publisher.publishRelease()
     const manifest = await publisher.releases.current()
-    const policyOf = (name: string): string =>
-      manifest?.policies[manifest.files[name]?.policy ?? -1] ?? ''
+    const policyOf = (name: string) => manifest?.policies[manifest.files[name]?.policy ?? -1] ?? ''
     expect(policyOf('index.html')).toMatch(/script-src 'self' 'sha256-/)
     expect(policyOf('products.html')).toContain("connect-src 'self' https://api.shop.example")
     expect(policyOf('blogs/story.html')).toContain("script-src 'self';")

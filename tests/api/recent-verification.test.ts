@@ -31,7 +31,7 @@ const makeDeal = (shop: Shop, discountPercentage: number) => ({
   endTime: new Date(shop.clock() + HOUR).toISOString()
 })
 
-const createDeal = (shop: Shop, token: string, percent: number): Promise<Reply> =>
+const createDeal = (shop: Shop, token: string, percent: number) =>
   call(shop, 'POST /discounted-products', { token, body: makeDeal(shop, percent) })
 
 async function changeDeal(shop: Shop, token: string, percent: number): Promise<Reply> {
@@ -52,7 +52,7 @@ const COUPON = {
   mayBeFree: false
 }
 
-const createCoupon = (shop: Shop, token: string, terms: object): Promise<Reply> => {
+const createCoupon = (shop: Shop, token: string, terms: object) => {
   const body = { ...COUPON, code: `C${randomUUID().slice(0, 8)}`, ...terms, key: randomUUID() }
   return call(shop, 'POST /admin/coupons', { token, body })
 }
@@ -70,15 +70,14 @@ async function changeProduct(shop: Shop, token: string, fields: object): Promise
 }
 
 async function importTable(shop: Shop, token: string, csv: string): Promise<Reply> {
-  const send = (body: object): Promise<Reply> =>
-    call(shop, 'POST /admin/products/import', { token, body })
+  const send = (body: object) => call(shop, 'POST /admin/products/import', { token, body })
   const preview = await send({ csv })
   const reply = await send({ csv, basis: (preview.body as ImportReport).basis })
   expect((await send({ csv })).body, 'nothing has changed').toEqual(preview.body)
   return reply
 }
 
-const verify = (shop: Shop, token: string, proof: object): Promise<Reply> =>
+const verify = (shop: Shop, token: string, proof: object) =>
   call(shop, 'POST /admin/verification', { token, body: { proof } })
 
 async function openShopWithAdmin(engine: (typeof ENGINES)[number] = 'sqlite') {
@@ -181,7 +180,7 @@ describe('Recent verification', () => {
 
   test('lasts ten minutes, in the session in which it happened', async () => {
     const { shop, token } = await openShopWithAdmin()
-    const dare = async (as = token): Promise<number> =>
+    const dare = async (as = token) =>
       (await createCoupon(shop, as, { amount: null, percent: 51 })).status
     shop.clock.advance(10 * MINUTE - 1)
     expect(await dare(), 'the login counts').toBe(201)

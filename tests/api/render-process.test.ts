@@ -90,7 +90,7 @@ describe('Failed render', () => {
       reply({ progress: { rendered: process.pid, of: 1 } })`)
     const controller = new AbortController()
     let pid = 0
-    const onProgress = ({ rendered }: RenderProgress): void => {
+    const onProgress = ({ rendered }: RenderProgress) => {
       pid = rendered
       controller.abort(new Error('The shop is shutting down'))
     }

@@ -131,7 +131,7 @@ describe('Pages', () => {
   ])(
     'below "%s/" link to WhatsApp if the shop has a number',
     async ([prefix, greeting, product]) => {
-      const linksOn = async (path: string, whatsapp: string): Promise<string[]> => {
+      const linksOn = async (path: string, whatsapp: string) => {
         const page = await renderPage(`${prefix}${path}`, ({ shop }) => ({
           shop: { ...shop, whatsapp }
         }))
@@ -157,7 +157,7 @@ describe('Pages', () => {
       ['laddu', 'jangiri'].includes(product.id) ? { ...product, rating: 0 } : []
     )
     const empty = { products, posts: [], deals: [], collections: [] }
-    const render = async (bestsellers: string[]): Promise<string> => {
+    const render = async (bestsellers: string[]) => {
       const shop = { ...content.shop, home, about }
       site.renderer.open({ content: { ...content, ...empty, shop, bestsellers }, readAt })
       return String((await site.renderer.render('/')).body)
@@ -220,7 +220,7 @@ describe('Pages', () => {
     'preload exactly the files that their first large picture offers: %s',
     async address => {
       const elements = parseElements(await renderPage(address))
-      const srcsetsOf = (name: string, attribute: string): string[] =>
+      const srcsetsOf = (name: string, attribute: string) =>
         elements.flatMap(each => (each.name === name ? (each.attributes.get(attribute) ?? []) : []))
       const preloaded = srcsetsOf('link', 'imagesrcset')
       expect(preloaded).toHaveLength(1)
@@ -247,7 +247,7 @@ describe('Pages', () => {
   )
 
   test('show the owner’s logo instead of the kolam, once the owner has chosen one', async () => {
-    const countLogos = async (logo: string): Promise<number> => {
+    const countLogos = async (logo: string) => {
       const body = await renderPage('/contact', ({ shop }) => ({ shop: { ...shop, logo } }))
       return body.split('src="/assets/about-kitchen-00000000.jpg"').length - 1
     }
@@ -259,7 +259,7 @@ describe('Incremental release', () => {
   test(
     'renders only the pages affected by a change',
     async () => {
-      const buildAndListPaths = async (): Promise<string[]> => {
+      const buildAndListPaths = async () => {
         const render = vi.spyOn(site.renderer, 'render')
         await site.buildRelease()
         const addresses = render.mock.calls.map(([address]) => address)
@@ -314,9 +314,9 @@ describe('Incremental release', () => {
     await changeSettings('terms', {
       text: `See [mixture](${link}), [privacy](/privacy-policy) and [x](/x).`
     })
-    const buildPage = async (name: string): Promise<string> =>
+    const buildPage = async (name: string) =>
       readFile(join((await site.buildRelease()).folder, name), 'utf8')
-    const buttonLink = async (): Promise<string | undefined> =>
+    const buttonLink = async () =>
       /<a href="([^"]*)"[^>]*>\s*Taste it/.exec(await buildPage('index.html'))?.[1]
     expect(await buildPage('blogs/recipe.html')).toContain(`<a href="${link}"`)
     expect(await buttonLink()).toBe(link)
@@ -343,7 +343,7 @@ describe('Incremental release', () => {
       for (let round = 1; round <= ROUNDS; round++) {
         await applyRandomChanges(shop.write, random)
         const { folder } = await buildRelease()
-        const readRelease = (name: string): Promise<string> =>
+        const readRelease = (name: string) =>
           readFile(join(folder, name), 'utf8').catch(() => 'missing')
         const listed = await renderer.list()
         for (const item of listed.filter(({ address }) => CATALOG_PAGES.test(address))) {

@@ -41,7 +41,7 @@ describe('Automatic publishing', () => {
   test('publishes when a deal or a sale starts or ends and at New Year in India', async () => {
     const { publisher, check, outcomes } = await openRepublishJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
-    const at = (ms: number): string => new Date(publisher.clock() + ms).toISOString()
+    const at = (ms: number) => new Date(publisher.clock() + ms).toISOString()
     const sale = { sale_price: toPaise(80_00), sale_from: at(3 * HOUR), sale_until: at(4 * HOUR) }
     await publisher.write(trx =>
       addToCatalog(trx, { products: { jangiri: sale }, deals }, publisher.clock())

@@ -95,7 +95,7 @@ async function openSale(engine: Engine = 'sqlite') {
 
 /** Puts the laddu on sale for an hour that begins `delay` ms from now. */
 async function startSale(shop: CheckoutShop, delay = 0, price = 150): Promise<void> {
-  const toTime = (offset: number): string => new Date(shop.clock() + delay + offset).toISOString()
+  const toTime = (offset: number) => new Date(shop.clock() + delay + offset).toISOString()
   const sale = {
     sale_price: toPaise(price * 100),
     sale_from: toTime(0),

@@ -7,7 +7,7 @@ import { call, logInAsAdmin } from '../support/accounts.ts'
 import { SANDBOX_KEYS, startSandbox, type TestReply } from '../support/sandbox.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-const toRefusal = ({ status, body }: TestReply): string =>
+const toRefusal = ({ status, body }: TestReply) =>
   `${status} ${(body['error'] as { description: string } | undefined)?.description}`
 
 test('The sandbox refuses the payments that Razorpay refuses', async () => {

@@ -36,7 +36,7 @@ describe.for(ENGINES)('Settings on %s', engine => {
   test('let managers change the shop’s details, but not the sender of its mails', async () => {
     const shop = await openSettings(engine)
     const { token } = await addShopper(shop, 'mani', 'manager')
-    const save = async (changes: object): Promise<Reply> => {
+    const save = async (changes: object) => {
       const { value, version } = await shop.read('shop')
       const body = { value: { ...value, ...changes }, version }
       return call(shop, 'PUT /admin/settings/shop', { token, body })
@@ -56,7 +56,7 @@ describe.for(ENGINES)('Settings on %s', engine => {
   test('are refused if somebody else has saved a newer version, but not if sent twice', async () => {
     const shop = await openSettings(engine)
     const { value, version } = await shop.read('legal')
-    const save = (fssai: string): Promise<Reply> =>
+    const save = (fssai: string) =>
       shop.callAsAdmin('PUT /admin/settings/legal', { value: { ...value, fssai }, version })
     const numbers = ['1000 0000 0000 01', '10000000000002', '10000000000003']
     const replies = await Promise.all(numbers.map(save))
@@ -173,7 +173,7 @@ describe('Settings', () => {
     const { categories } = (await shop.read('categories')).value
     const texts = { label: 'Cakes', labelTamil: '', description: '', picture: '' }
     const cakes = { ...texts, name: 'cakes', hidden: false }
-    const setCategory = (category: string): Promise<Reply> =>
+    const setCategory = (category: string) =>
       shop.callAsAdmin('PATCH /admin/products/laddu', { version: 1, category })
     expect(fieldsOf(await setCategory('cakes'))).toEqual({ category: 'Please choose a category' })
     await expectOk(shop.save('categories', { categories: [...categories, cakes] }))

@@ -25,7 +25,7 @@ async function openSite(files: SiteFiles | null = SMALL_SITE) {
   const publisher = await openTestPublisher()
   const { database, write, config } = publisher
   const { dataDir } = config
-  const publish = (next: SiteFiles): Promise<string> => {
+  const publish = (next: SiteFiles) => {
     publisher.setFiles(next)
     return publisher.publishRelease({ force: true })
   }

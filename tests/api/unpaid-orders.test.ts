@@ -121,7 +121,7 @@ describe('Opening checkouts', () => {
   })
 })
 
-const expireThree = async (shop: CheckoutShop, shopper: Shopper, fails: boolean): Promise<void> => {
+const expireThree = async (shop: CheckoutShop, shopper: Shopper, fails: boolean) => {
   for (let n = 0; n < 3; n++) {
     const { id } = await openPayment(shop, shopper)
     if (fails) await attemptPayment(shop, id, 'failed')
@@ -142,7 +142,7 @@ describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
 
   test('pause the account also if they were replaced or cancelled, and deleted since', async () => {
     const { shop, anita } = await openLemonShop(engine)
-    const keepStock = async (ms: number): Promise<string> => {
+    const keepStock = async (ms: number) => {
       const { orderId } = await openPayment(shop, anita)
       shop.clock.advance(ms)
       return orderId

@@ -71,7 +71,7 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     const { url, secondConnection } = await openWithSecondConnection(engine)
     const { write } =
       engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
-    const readCommitMode = async (trx: Trx): Promise<string> => {
+    const readCommitMode = async (trx: Trx) => {
       await raiseCounter(trx, 'tries')
       const query = engine === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`
       const { rows } = await query.execute(trx)
@@ -121,7 +121,7 @@ describe('Queued writes on SQLite', () => {
   test('wait while another process is writing, and fail with UNAVAILABLE if it takes too long', async () => {
     const { url } = await openWithSecondConnection('sqlite')
     const { write } = reopen(url, 10)
-    const raise = (): Promise<number> => write(trx => raiseCounter(trx, 'sold'))
+    const raise = () => write(trx => raiseCounter(trx, 'sold'))
     const release = lockSqlite(url)
     const waiting = raise()
     await sleep(50)

@@ -213,7 +213,7 @@ test('The kitchen keeps the ticks of a day, and prints its lists and labels', as
   expect(labels.match(LABEL)).toHaveLength(ORDERS * 2)
 })
 
-const sectionPath = (section: string): string => `${paths.adminSettings}?section=${section}`
+const sectionPath = (section: string) => `${paths.adminSettings}?section=${section}`
 
 test.describe('Admin: settings', () => {
   test('each kind of form is accessible', async ({ admin, page }) => {

@@ -209,7 +209,7 @@ test.describe('Search engines', () => {
   test('find all public pages and products in the sitemap but no private page', async ({
     request
   }) => {
-    const readLocations = async (path: string): Promise<string[]> =>
+    const readLocations = async (path: string) =>
       [...(await (await request.get(path)).text()).matchAll(/<loc>([^<]+)</g)].map(
         ([, url = '']) => new URL(url).pathname
       )
@@ -229,7 +229,7 @@ test.describe('Search engines', () => {
     expect(feed.headers()['content-type']).toContain('application/xml')
     const [text, all] = [await feed.text(), await (await request.get('/api/products')).json()]
     await page.goto(paths.home)
-    const parse = (xml: string): string =>
+    const parse = (xml: string) =>
       new DOMParser().parseFromString(xml, 'text/xml').documentElement.tagName
     expect(await page.evaluate(parse, text)).toBe('rss')
     const items = parseFeed(text)

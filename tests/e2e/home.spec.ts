@@ -147,7 +147,7 @@ async function loadCarousel(
 }
 
 async function expectShown(slide: Locator): Promise<void> {
-  const visibleShare = (): Promise<number> =>
+  const visibleShare = () =>
     slide.evaluate(element => {
       const { left, right, width } = element.getBoundingClientRect()
       return (Math.min(right, innerWidth) - Math.max(left, 0)) / width

@@ -12,7 +12,7 @@ const PAK = 'mysore-pak'
 /** Opens a product and waits until the worker has kept it and the main pages. */
 async function install(page: Page, path = MYSORE_PAK): Promise<void> {
   await page.goto(path)
-  const isKept = (paths: string[]): Promise<boolean> =>
+  const isKept = (paths: string[]) =>
     page.evaluate(async paths => {
       const kept = await Promise.all(paths.map(path => caches.match(path)))
       return kept.every(Boolean)

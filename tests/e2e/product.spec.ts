@@ -95,7 +95,7 @@ test.describe('Product page on a phone', () => {
   }) => {
     const path = localPath(MYSORE_PAK, 'ta')
     const address = /^http[^?#]*\/ta\/products\/mysore-pak$/
-    const allow = (browser: Record<'share' | 'writeText', string>): Promise<void> =>
+    const allow = (browser: Record<'share' | 'writeText', string>) =>
       page.evaluate(({ share, writeText }) => {
         const calls: unknown[] = []
         const fake = (error: string) => (value: unknown) => {
@@ -110,7 +110,7 @@ test.describe('Product page on a phone', () => {
     const calls = (): Promise<unknown> => page.evaluate('calls')
     const share = page.getByRole('button', { name: 'பகிர்' })
     const copied = toast(page, 'இணைப்பு நகலெடுக்கப்பட்டது')
-    const open = async (share: string, writeText = ''): Promise<void> => {
+    const open = async (share: string, writeText = '') => {
       await page.goto(`${path}?utm_source=mail`)
       await allow({ share, writeText })
     }
@@ -148,7 +148,7 @@ test.describe('Product page on a phone', () => {
     const buttons = page
       .locator('add-to-cart[data-product*="\\"mysore-pak\\""]')
       .getByRole('button', { name: /^Add to Cart/ })
-    const isInView = (): Promise<boolean> =>
+    const isInView = () =>
       buttons.evaluateAll(all =>
         all
           .map(button => button.getBoundingClientRect())

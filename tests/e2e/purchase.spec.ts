@@ -144,7 +144,7 @@ for (const language of LANGUAGE_CODES)
         await page.evaluate(() => localStorage.clear())
         await page.goto(link)
         const main = page.getByRole('main')
-        const showsOrder = async (): Promise<void> => {
+        const showsOrder = async () => {
           await expect(checkout.heading).toHaveText(t('Order {number}', { number }))
           await expect(page).toHaveTitle(new RegExp(number))
           await expect(main).toContainText(language === 'ta' ? 'சாம்பார் பொடி' : 'Sambar Powder')

@@ -6,7 +6,7 @@ import { test as base, expect, type Page } from 'playwright/test'
 
 type Fault = (request: IncomingMessage, response: ServerResponse) => boolean
 
-const noFault = (): boolean => false
+const noFault = () => false
 const PAGES = ['/', '/products', '/cart', '/offline', '/about']
 const PRIVATE_PAGES = ['/orders', '/admin', '/admin/orders', '/ta/admin']
 const PICTURE = readFileSync('public/favicon.png')
@@ -49,11 +49,11 @@ class Site {
 
   answer({ url = '/' }: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(url, this.url)
-    const send = (type: string, content: string | Buffer, headers = {}, status = 200): void =>
+    const send = (type: string, content: string | Buffer, headers = {}, status = 200) =>
       void response
         .writeHead(status, { 'content-type': type, 'cache-control': 'no-cache', ...headers })
         .end(content)
-    const sendPage = (headers = {}, status = 200): void =>
+    const sendPage = (headers = {}, status = 200) =>
       send('text/html', makePage(pathname, this.release), headers, status)
     const [, script = '', release = ''] = /^\/_astro\/(\w+)\.(\w+)\.js$/.exec(pathname) ?? []
     const source = release === this.release ? SCRIPTS[script] : undefined
@@ -104,8 +104,7 @@ class Site {
     const last = this.release
     this.release = release
     await this.expect('/', last)
-    const read = (): Promise<string | undefined> =>
-      this.page.evaluate(async () => (await caches.match('/release.txt'))?.text())
+    const read = () => this.page.evaluate(async () => (await caches.match('/release.txt'))?.text())
     await expect.poll(read).toBe(release)
   }
 }

@@ -158,7 +158,7 @@ test('A stock that was refused is not saved by leaving the field, but by Enter',
   const { QuickField } = await import('#islands/admin/records/QuickField.tsx')
   const { ShopError } = await import('#lib/errors.ts')
   const saved: number[] = []
-  const save = async (stock: number): Promise<void> => {
+  const save = async (stock: number) => {
     saved.push(stock)
     throw new ShopError('EDIT_CONFLICT', { message: 'The stock has changed to 15.' })
   }

@@ -40,7 +40,7 @@ async function renderEditor(id: string): Promise<void> {
   render(<CouponEditor id={id} categories={CATEGORIES} />)
 }
 
-const fill = (label: string, value: string): void =>
+const fill = (label: string, value: string) =>
   void fireEvent.change(screen.getByLabelText(label, { selector: 'input, select' }), {
     target: { value }
   })

@@ -8,7 +8,7 @@ import { press } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
-const at = (ms: number): string => new Date(Date.now() + ms).toISOString()
+const at = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 test.for([
   ['running', -HOUR, HOUR, 'Laddu goes back to its normal price right away.', true],
@@ -57,7 +57,7 @@ describe('A new flash deal', () => {
     return { discounts }
   }
 
-  const fill = (fields: Record<string, string>): void => {
+  const fill = (fields: Record<string, string>) => {
     for (const [label, value] of Object.entries(fields))
       fireEvent.change(screen.getByLabelText(label, { selector: 'input, select' }), {
         target: { value }

@@ -30,11 +30,11 @@ async function openCollections() {
   })
   const { pushQuery } = await import('#islands/ui/history.ts')
   const { CollectionsPage } = await import('#islands/admin/records/CollectionsPage.tsx')
-  const go = async (query: string): Promise<void> => {
+  const go = async (query: string) => {
     act(() => pushQuery(query))
     await waitForUpdates()
   }
-  const show = async (): Promise<void> => {
+  const show = async () => {
     cleanup()
     render(<CollectionsPage />)
     await waitForUpdates()

@@ -251,7 +251,7 @@ describe('The bookings of a month', () => {
       }
     })
     await vi.waitFor(() => screen.getByText('20 of 20 orders', { exact: false }))
-    const dayText = (day: string): string =>
+    const dayText = (day: string) =>
       screen.getByRole('link', { name: day }).closest('li')?.textContent ?? ''
     expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 packsFull')
     expect(dayText('Fri 27 Nov')).toContain('Closed')

@@ -267,7 +267,7 @@ test.each(['packing', 'labels', 'invoices'])(
 
 test('A gift is marked on packing list and label, without prices, and its invoice is kept out of the parcel', async () => {
   const order = makeAdminOrder({ gift: { name: 'Lakshmi', message: 'Happy\nPongal' } })
-  const openTemplate = async (template: string): Promise<string> => {
+  const openTemplate = async (template: string) => {
     cleanup()
     await openList(`?print=${template}&ids=o-1`, [order])
     await screen.findByText(/^Gift|is a gift/)

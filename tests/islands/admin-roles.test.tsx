@@ -46,7 +46,7 @@ async function renderUsers(): Promise<void> {
   await waitForUpdates()
 }
 
-const linkNames = (): string[] => screen.getAllByRole('link').map(({ textContent }) => textContent)
+const linkNames = () => screen.getAllByRole('link').map(({ textContent }) => textContent)
 
 describe('The kitchen', () => {
   test('sees what to pack and what runs low on its dashboard, and no other page in the menu', async () => {

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const isDisabled = (): boolean => payNow().hasAttribute('disabled')
+const isDisabled = () => payNow().hasAttribute('disabled')
 
 describe('Checkout form: Pay Now', () => {
   test('shows the amount and is disabled with a reason until the address is confirmed', async () => {

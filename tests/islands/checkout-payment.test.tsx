@@ -19,7 +19,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-const alerts = (): string =>
+const alerts = () =>
   screen
     .getAllByRole('alert')
     .map(alert => alert.textContent)

@@ -8,7 +8,7 @@ afterEach(cleanup)
 
 const CODE_SENT = { message: 'Check your email.', sent: true, resendAfter: 60, expiresIn: 600 }
 
-const listPosts = ({ calls }: { calls: readonly string[] }): string[] =>
+const listPosts = ({ calls }: { calls: readonly string[] }) =>
   calls.filter(call => call.startsWith('POST '))
 
 describe('Login with a one-time code', () => {

@@ -75,7 +75,7 @@ export async function openSection<Name extends SectionName>(
   })
   const { SectionEditor } = await import('#islands/admin/settings/SettingsPage.tsx')
   const { VersionView } = await import('#islands/admin/settings/VersionView.tsx')
-  const open = async (): Promise<void> => {
+  const open = async () => {
     cleanup()
     render(<SectionEditor section={section} />)
     await waitForUpdates()

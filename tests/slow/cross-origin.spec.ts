@@ -47,8 +47,7 @@ test.beforeAll(async () => {
   shopper = await accounts.add()
   await accounts.saveAddress(shopper)
   const state = join(folder, SITE_KEY)
-  const isComplete = (): boolean =>
-    existsSync(state) && readFileSync(state, 'utf8').includes('"createdAt"')
+  const isComplete = () => existsSync(state) && readFileSync(state, 'utf8').includes('"createdAt"')
   await expect.poll(isComplete).toBe(true)
 })
 

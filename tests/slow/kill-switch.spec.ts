@@ -10,8 +10,8 @@ test('SERVICE_WORKER=off removes the worker and what it has kept from browsers',
   test.setTimeout(400_000)
   const options = { dataDir: copyShop(), port: await freePort() }
   let shop = await startShop(options)
-  const kept = (): Promise<string[]> => page.evaluate(() => caches.keys())
-  const release = async (): Promise<string> => (await fetch(`${shop.url}/release.txt`)).text()
+  const kept = () => page.evaluate(() => caches.keys())
+  const release = async () => (await fetch(`${shop.url}/release.txt`)).text()
   try {
     const before = await release()
     await page.goto(shop.url)

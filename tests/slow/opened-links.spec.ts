@@ -55,7 +55,7 @@ test('Opening links and pages changes nothing, with scripts and with any login',
     ...SECTION_NAMES.map(section => `${paths.adminSettings}?section=${section}`)
   ]
   const { kysely, close } = connect(config)
-  const openAll = async (opened: readonly string[]): Promise<void> => {
+  const openAll = async (opened: readonly string[]) => {
     const before = await readTables(kysely)
     for (let at = 0; at < opened.length; at += TABS) {
       const tabs = opened.slice(at, at + TABS).map(async path => {

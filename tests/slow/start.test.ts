@@ -73,7 +73,7 @@ test('Only the first start prints an administrator password, LOG_FORMAT decides 
   expect(user).toMatchObject({ email: 'admin@localhost.test', role: 'admin', verified: true })
   await post('send-otp', { email: 'anita@example.com' })
   const outbox = join(dataDir, 'outbox')
-  const listMails = (): Promise<string[]> => readdir(outbox).catch(() => [])
+  const listMails = () => readdir(outbox).catch(() => [])
   await expect.poll(listMails, { timeout: 10_000 }).toEqual([expect.stringMatching(/\.eml$/)])
   const paths = [dataDir, outbox, join(outbox, (await listMails())[0] ?? '')]
   const modes = await Promise.all(paths.map(async path => (await stat(path)).mode & 0o777))

@@ -51,7 +51,7 @@ const READ_ATTRIBUTES = ['aria-label', 'alt', 'title', 'placeholder']
 function listWords(html: string): string[] {
   const read: string[] = []
   const open: boolean[] = []
-  const isRead = (): boolean => open.every(each => each)
+  const isRead = () => open.every(each => each)
   const parser = new Parser({
     onopentag(name, attributes) {
       const isHidden = attributes['aria-hidden'] === 'true'

@@ -80,7 +80,7 @@ describe('Open dashboard', () => {
 
   test('asks for orders every 20 s while nothing changes (304), and less often after failures', async () => {
     const page = await openDashboard()
-    const countCalls = async (ms: number): Promise<number> => {
+    const countCalls = async (ms: number) => {
       page.paths.length = 0
       await vi.advanceTimersByTimeAsync(ms)
       return page.paths.filter(path => path.startsWith('order-count')).length

@@ -259,7 +259,7 @@ describe('Adding a product with a drawn discount', () => {
 
 describe('Damaged stored cart', () => {
   const line = makeLine('mysore-pak', 2)
-  const damagedLine = (changes: object): string => JSON.stringify([{ ...line, ...changes }])
+  const damagedLine = (changes: object) => JSON.stringify([{ ...line, ...changes }])
 
   test.for([
     '{"_id":',

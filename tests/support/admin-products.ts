@@ -45,8 +45,7 @@ export async function withAdmin<BaseShop extends Shop>(
 }
 
 function adminCalls(shop: Shop, token: string) {
-  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> =>
-    call(shop, line, { token, body })
+  const callAsAdmin = (line: string, body?: unknown) => call(shop, line, { token, body })
   return {
     callAsAdmin,
     createProduct: (draft: Partial<ProductDraft> = {}) =>

@@ -70,7 +70,7 @@ export class AdminPages {
   }
 
   async expectPublished(path: string, text: string): Promise<void> {
-    const load = async (): Promise<string> => (await this.page.request.get(path)).text()
+    const load = async () => (await this.page.request.get(path)).text()
     await expect.poll(load, { timeout: 120_000, intervals: [100] }).toContain(text)
   }
 }

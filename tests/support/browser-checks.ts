@@ -22,7 +22,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
 export async function expectFitting(page: Page, state: string): Promise<void> {
   const targets = isPhone(page) ? `${CONTROLS}, a[href]` : CONTROLS
   expect(await page.evaluate(findSmallTargets, targets), state).toEqual([])
-  const overflow = (): Promise<number> =>
+  const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(overflow, state).toBeLessThanOrEqual(0)
   const viewport = page.viewportSize()

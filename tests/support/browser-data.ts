@@ -95,7 +95,7 @@ export async function waitForCode(dataDir: string, email: string): Promise<strin
 
 /** Returns the path and fragment of the first order link in mails to this address. */
 export async function waitForOrderLink(dataDir: string, email: string): Promise<string> {
-  const find = (): string => {
+  const find = () => {
     const parts = listMails(dataDir, email).flatMap(mail => mail.split(/\r?\n\r?\n/))
     // Tamil texts are in Base64.
     const texts = parts.map(

@@ -140,7 +140,7 @@ function dealRow(
   { product, percent = 20, from = -SECOND, to = 3600 * SECOND }: DealDraft,
   now: number
 ): DealRow {
-  const toISO = (ms: number): string => new Date(now + ms).toISOString()
+  const toISO = (ms: number) => new Date(now + ms).toISOString()
   return { id, product_id: product, percent, starts_at: toISO(from), ends_at: toISO(to) }
 }
 

@@ -41,7 +41,7 @@ function findOnPath(...names: string[]): string | undefined {
 function installWithApt(name: string): string | undefined {
   if (process.getuid?.() !== 0) return undefined
   process.stdout.write(`Installing Debian's ${name}\n`)
-  const apt = (...args: string[]): boolean =>
+  const apt = (...args: string[]) =>
     spawnSync('apt-get', args, {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -40,7 +40,7 @@ export function startCommand(
     return child.exitCode
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const output = (): string => outputs.stdout + outputs.stderr
+  const output = () => outputs.stdout + outputs.stderr
   return {
     output,
     linesOf: (stream: 'stdout' | 'stderr') => outputs[stream].split('\n').filter(Boolean),

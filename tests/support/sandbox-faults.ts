@@ -82,7 +82,7 @@ export function createFaultySandbox(options: SandboxOptions): Sandbox {
 function createFaults() {
   let settings = NO_FAULTS
   let random = Math.random
-  const happens = (probability: number): boolean => probability > 0 && random() < probability
+  const happens = (probability: number) => probability > 0 && random() < probability
 
   return {
     /** Settings that are not given are those of a provider without faults. */

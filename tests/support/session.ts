@@ -121,7 +121,7 @@ export function errorReply(status: number, body: unknown = {}): () => Response {
 
 export function openBrowser(path = '/'): void {
   const { origin, pathname, search, hash } = new URL(path, 'http://localhost:3000')
-  const ignoreNavigation = (): void => undefined
+  const ignoreNavigation = () => undefined
   const realLocation = globalThis.location
   vi.stubGlobal('location', {
     origin,

@@ -19,8 +19,7 @@ export async function openSettings(engine: Engine = 'sqlite', options: ShopOptio
     ...options
   })
   const { token } = await logInAsAdmin(shop)
-  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> =>
-    call(shop, line, { token, body })
+  const callAsAdmin = (line: string, body?: unknown) => call(shop, line, { token, body })
   const read = async <Name extends SectionName>(section: Name): Promise<StoredSection<Name>> =>
     (await callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection<Name>
   return {

@@ -62,7 +62,7 @@ function listEarlyReads(program: Node, calls: ReturnType<typeof findTextCalls>):
       .map(({ call, texts }) => [call, texts[0]?.text ?? 't'])
   )
   const found: string[] = []
-  const walk = (node: unknown): void => {
+  const walk = (node: unknown) => {
     if (Array.isArray(node)) return node.forEach(walk)
     if (typeof node !== 'object' || node === null || !('type' in node)) return
     const { type, object, property } = node as Node

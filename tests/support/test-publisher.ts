@@ -75,7 +75,7 @@ export async function openTestPublisher(
   let beforePage = async (): Promise<void> => undefined
   let brokenPages: readonly string[] = []
 
-  const fileOf = (address: string): string =>
+  const fileOf = (address: string) =>
     Object.keys(files).find(name => pageAddress(name) === address) ?? ''
   // Each page depends only on its own file.
   const renderer: Renderer = {

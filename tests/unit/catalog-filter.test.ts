@@ -180,7 +180,7 @@ describe('Filters of pack sizes', () => {
     ...pakSizes(),
     pakSize('pak-1000', 3, { price: 680 })
   ])
-  const find = (choice: Partial<Filters>): string[] =>
+  const find = (choice: Partial<Filters>) =>
     filterProducts(products, { ...DEFAULT_FILTERS, ...choice }).map(({ id }) => id)
 
   test('find, count and sort a product by any of its sizes, and show that size', () => {
@@ -194,7 +194,7 @@ describe('Filters of pack sizes', () => {
 
   test('match one size in everything: sizes that each match a part do not add up', () => {
     const mixed = toCardProducts(pakSizes({ dietary: 'vegan', category: 'seer_items' }))
-    const count = (choice: Partial<Filters>): number => countMatches(mixed, DEFAULT_FILTERS, choice)
+    const count = (choice: Partial<Filters>) => countMatches(mixed, DEFAULT_FILTERS, choice)
     expect(count({ diet: 'vegan', category: 'seer_items', price: '301-500' })).toBe(1)
     expect(count({ diet: 'vegan', price: '101-200' })).toBe(0)
   })
@@ -205,7 +205,7 @@ describe('Collections on the list page', () => {
     { id: 'diwali', name: 'Diwali gifts', nameTamil: 'தீபாவளி' },
     { id: 'wedding', name: 'Wedding', nameTamil: 'கல்யாணம்' }
   ]
-  const find = (filters: Partial<Filters>): string[] =>
+  const find = (filters: Partial<Filters>) =>
     findCollections(collections, { ...DEFAULT_FILTERS, ...filters }).map(({ id }) => id)
 
   test.for<[Partial<Filters>, string[]]>([

@@ -92,7 +92,7 @@ describe('The lists of parcels', () => {
       order('c', 'tiruchirappalli ', '620002', 'own'),
       order('d', 'Bengaluru', '560001', 'courier')
     ]
-    const ids = (method: 'own' | 'courier' | 'pickup'): string[] =>
+    const ids = (method: 'own' | 'courier' | 'pickup') =>
       listStops(orders, method).map(({ _id }) => _id)
     expect([ids('own'), ids('courier'), ids('pickup')]).toEqual([['b', 'c', 'a'], ['d'], []])
   })

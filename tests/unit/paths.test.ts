@@ -45,7 +45,7 @@ describe('Private and public pages', () => {
   })
 })
 
-const queryFor = (path: string): string => `?${new URLSearchParams({ return: path })}`
+const queryFor = (path: string) => `?${new URLSearchParams({ return: path })}`
 
 describe('Return path after login', () => {
   test.for(['/cart', '/products?category=sweets&q=a%20b', '/my-profile#security', '/'])(

@@ -91,7 +91,7 @@ describe('A shop', () => {
     [{ ...LIVE, ...SITE, ...SANDBOX }, '', /^SANDBOX must be unset/],
     [LIVE, '', /^SITE_URL must be public, .*for example SITE_URL=https/]
   ] as const)('says what is wrong with %o and the saved key %s', ([env, savedKeyId, problem]) => {
-    const start = (): void => checkPaymentMode(readConfig(env), savedKeyId)
+    const start = () => checkPaymentMode(readConfig(env), savedKeyId)
     expect(start).toThrow(ConfigError)
     expect(start).toThrow(problem)
   })

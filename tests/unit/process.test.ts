@@ -29,7 +29,7 @@ test('The pretty log hides secrets and writes each message on one line', async (
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d WARN Signed.*in /)
 })
 
-const ignoreError = (): void => undefined
+const ignoreError = () => undefined
 
 describe('Loop', () => {
   test('runs immediately and then at intervals, never concurrently', async () => {
@@ -55,7 +55,7 @@ describe('Loop', () => {
 
   test('runs once more without delay if it was woken during a run', async () => {
     let runs = 0
-    const run = (): Promise<void> => wait(10).then(() => void runs++)
+    const run = () => wait(10).then(() => void runs++)
     const loop = startLoop({ interval: HOUR, gracePeriod: 100, onError: ignoreError, run })
     loop.wake()
     loop.wake()

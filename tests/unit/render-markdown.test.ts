@@ -82,7 +82,7 @@ describe('Markdown rendering', () => {
   test('renders a link only to another site, a mail address, a phone number or an existing page', () => {
     const [products, posts] = [new Set(['laddu']), new Set(['story'])]
     const pages = { products, posts, collections: new Set<string>() }
-    const isLinked = (href: string): boolean =>
+    const isLinked = (href: string) =>
       renderMarkdown(`[words](${href})`, address => isShopPage(address, pages)).includes('<a ')
     const linked = ['https://x.example', 'mailto:a@x.example', 'tel:+911234', '/', '/blogs/story']
     const broken = [

@@ -52,8 +52,7 @@ describe('SHOP_SECRET', () => {
 
   test('of a node that differs from the last started one is noticed, also after a change', async () => {
     const { write } = await openTestDatabase('sqlite')
-    const start = (secret: string): Promise<boolean> =>
-      write(trx => saveSecretFingerprint(trx, Buffer.from(secret)))
+    const start = (secret: string) => write(trx => saveSecretFingerprint(trx, Buffer.from(secret)))
     const results: boolean[] = []
     for (const secret of ['first', 'first', 'changed', 'changed', 'first'])
       results.push(await start(secret))

@@ -8,7 +8,7 @@ const entries = files.flatMap(({ language, name, texts }) =>
   Object.entries(texts).map(([english, text]) => ({ language, name, english, text }))
 )
 
-const namesIn = (text: string): string[] =>
+const namesIn = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort()
 
 test.for([...new Set(files.map(({ language }) => language))])(
@@ -27,7 +27,7 @@ test('no translation is unused', () => {
 })
 
 test('translations have the placeholders of the English text', () => {
-  const isMissing = (name: string, text: string): boolean =>
+  const isMissing = (name: string, text: string) =>
     // “1 item” needs no number in some languages.
     name !== 'count' && !namesIn(text).includes(name)
   const wrong = entries.filter(

@@ -21,7 +21,7 @@ beforeEach(() => {
     send: (_, { method = '', signal }) =>
       new Promise((resolve, reject) => {
         if (!signal) throw new Error('The call can’t be aborted')
-        const fail = (): void => reject(new TypeError('fetch failed'))
+        const fail = () => reject(new TypeError('fetch failed'))
         if (signal.aborted) return fail()
         sent.push({ method, signal, reply: (body = []) => resolve(Response.json(body)) })
         signal.addEventListener('abort', fail)

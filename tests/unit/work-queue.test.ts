@@ -9,7 +9,7 @@ describe('Work queue', () => {
     const started: number[] = []
     let running = 0
     let maxRunning = 0
-    const work = async (n: number): Promise<void> => {
+    const work = async (n: number) => {
       started.push(n)
       maxRunning = Math.max(maxRunning, ++running)
       await sleep(n % 3)
@@ -34,8 +34,7 @@ describe('Work queue', () => {
   test('lets owners take turns and limits the waiting tasks of each owner', async () => {
     const queue = createWorkQueue({ concurrency: 1, maxWaiting: 100, maxWaitingPerOwner: 3 })
     const started: string[] = []
-    const run = (owner: string): Promise<number> =>
-      queue.run(owner, async () => started.push(owner))
+    const run = (owner: string) => queue.run(owner, async () => started.push(owner))
     const flood = [1, 2, 3].map(() => run('flood'))
     const refused = expect(run('flood')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await Promise.all([refused, ...flood, run('anita'), run('bala')])
@@ -67,7 +66,7 @@ describe('Password hashing', () => {
     const hash = await passwords.hash('kesari-47')
     for (const nobody of [undefined, null])
       expect(await passwords.matches(nobody, 'kesari-47')).toBe(false)
-    const measure = async (known: string | undefined): Promise<number> => {
+    const measure = async (known: string | undefined) => {
       const before = process.cpuUsage()
       await passwords.matches(known, 'halwa-12')
       const { user, system } = process.cpuUsage(before)

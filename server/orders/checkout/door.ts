@@ -98,7 +98,7 @@ function listCheckouts(db: Db, userId: string, checkoutKey: string): Promise<Ord
 
 async function releaseReservations(deps: CheckoutDeps, reservations: readonly OrderRow[]) {
   // If the provider can't be reached, the reservation stays and counts towards the limit.
-  const ignoreUnavailable = (error: unknown): void => {
+  const ignoreUnavailable = (error: unknown) => {
     if (!(error instanceof PaymentError)) throw error
   }
   await Promise.all(

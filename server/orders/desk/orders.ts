@@ -72,8 +72,7 @@ export function isDue(
   row: Where,
   { from, until }: Pick<OrderQuery, 'from' | 'until'>
 ): Expression<SqlBool> {
-  const firstOrderTime = (day: string): string =>
-    toStartOfDay(addDays(day, -DELIVERY_DAYS_AHEAD.earliest))
+  const firstOrderTime = (day: string) => toStartOfDay(addDays(day, -DELIVERY_DAYS_AHEAD.earliest))
   const dated = []
   const undated = [row('delivery_date', 'is', null)]
   if (from) {
@@ -225,7 +224,7 @@ export async function readKitchenDashboard({
     .orderBy('stock')
     .orderBy('name')
     .limit(MAX_LOW_STOCK_ROWS)
-  const count = (query: OrderQuery): Promise<number> => countRows(findOrders(db, query))
+  const count = (query: OrderQuery) => countRows(findOrders(db, query))
   const [pending, toPack, toPackToday, packed, ready, products] = await Promise.all([
     count({ status: 'pending' }),
     count({ status: 'pending', until: dueBy }),

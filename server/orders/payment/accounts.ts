@@ -70,11 +70,11 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
       if (version <= last.version) continue
       last = { version, keyId: value.keyId }
       if (value.keyId === '') continue
-      const isSame = (account: Account): boolean => account.settings.keyId === value.keyId
+      const isSame = (account: Account) => account.settings.keyId === value.keyId
       const earlier = saved.find(isSame)?.settings.webhookSecrets
       saved = [toAccount(deps, value, earlier), ...saved.filter(account => !isSame(account))]
     }
-    const isCurrent = ({ settings: { keyId } }: Account): boolean =>
+    const isCurrent = ({ settings: { keyId } }: Account) =>
       !config.razorpay && keyId === last.keyId && findModeProblem(config, keyId) !== 'live keys'
     const current = saved.find(isCurrent) ?? base
     return [current, ...[...saved, base].filter(account => account !== current)]
@@ -128,7 +128,7 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
     )
     return (await Promise.all(lists)).flat()
   }
-  const remember = async (account: Account, id: string): Promise<void> => {
+  const remember = async (account: Account, id: string) => {
     if (account === base) return
     const row = { id, key_id: account.settings.keyId }
     await write(

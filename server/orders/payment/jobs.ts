@@ -123,7 +123,7 @@ function logError({ log }: CheckoutDeps, err: unknown) {
 async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
   const ends = await readCounters(db, [SHORT_SWEEP.name, LONG_SWEEP.name])
   // An end in the future was saved while a clock was wrong.
-  const isDue = ({ name, every }: Sweep): boolean => Math.abs(now - (ends[name] ?? 0)) >= every
+  const isDue = ({ name, every }: Sweep) => Math.abs(now - (ends[name] ?? 0)) >= every
   return [LONG_SWEEP, SHORT_SWEEP].filter(isDue).slice(0, 1)
 }
 

@@ -47,14 +47,14 @@ export function refusedMails(
 ): Mail[] {
   const amount = formatPaise(toPaise(payment.amount))
   const mailType = `refused-${payment.id}`
-  const forShopper = (): string[] => [
+  const forShopper = () => [
     t('We are refunding your payment of {amount} in full. {reason}', {
       amount,
       reason: t(REASONS[reason])
     }),
     t('You don’t need to do anything. The money reaches your account in 5 to 8 days.')
   ]
-  const forShop = (): string[] => [
+  const forShop = () => [
     t('{amount} will be refunded automatically. {reason}', { amount, reason: t(REASONS[reason]) }),
     t('Payment {id}', { id: payment.id })
   ]
@@ -158,7 +158,7 @@ export function reversalMail(
 ): Mail {
   const amount = formatPaise(reversal.amount)
   const isDispute = reversal.kind === 'dispute'
-  const openText = (): string =>
+  const openText = () =>
     order?.payment_state === 'paid'
       ? t('If the order is not delivered yet, check it before you pack or deliver it.')
       : t('The shop refunds only what has not gone back yet.')

@@ -155,7 +155,7 @@ export async function reconcileOrderPayments(
   const payments = await listPayments(deps, order.id, order.provider_order_id)
   let outcome: Outcome = 'unpaid'
   // If a captured payment pays the order, the others are not captured.
-  const isOpen = ({ status }: ProviderPayment): number => Number(status !== 'captured')
+  const isOpen = ({ status }: ProviderPayment) => Number(status !== 'captured')
   const byState = payments.toSorted((a, b) => isOpen(a) - isOpen(b) || a.created_at - b.created_at)
   for (const payment of byState) {
     const reconciled = await reconcile(deps, payment)
@@ -225,7 +225,7 @@ export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promi
   const now = deps.clock()
   const isExpired = Date.parse(order.reserved_until) <= now
   const reservedUntil = isExpired ? toIso(now + RESERVATION_EXTENSION) : order.reserved_until
-  const checkAgainAt = async (next_check_at: string): Promise<void> => {
+  const checkAgainAt = async (next_check_at: string) => {
     await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at }), {
       shows: 'nothing'
     })

@@ -155,7 +155,7 @@ export async function reconcileReversals(
   signal: AbortSignal | undefined
 ): Promise<void> {
   const { gateway } = deps.payments
-  const check = (kind: Reversal['kind'], found: ProviderRefund | ProviderDispute): Promise<void> =>
+  const check = (kind: Reversal['kind'], found: ProviderRefund | ProviderDispute) =>
     checkInSweep(deps, found.payment_id, () => recordReversal(deps, kind, found))
   await forEachPage(deps, back, signal, gateway.listRecentRefunds, async page => {
     for (const refund of page)

@@ -132,7 +132,7 @@ function toAmounts({
   sgst,
   igst
 }: Record<keyof Tax, Paise | null>): Record<keyof Tax, number> {
-  const rupees = (amount: Paise | null): number => (amount === null ? 0 : toRupees(amount))
+  const rupees = (amount: Paise | null) => (amount === null ? 0 : toRupees(amount))
   return {
     taxable: rupees(taxable),
     cgst: rupees(cgst),

@@ -209,7 +209,7 @@ async function createTextTriggers(db: Kysely<unknown>): Promise<void> {
 }
 
 function saveText(isOnPostgres: boolean): string {
-  const values = (column: string): string =>
+  const values = (column: string) =>
     isOnPostgres
       ? `json_values(orders.${column})`
       : `(select group_concat(value, ' ') from json_each(orders.${column}))`

@@ -14,7 +14,7 @@ export function pickEncoding<Encoding extends string>(
 ): Encoding | undefined {
   if (!accepted || available.length === 0) return undefined
   const weights = new Map(accepted.split(',').map(parseEncoding))
-  const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0
+  const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   // `identity` means no compression. Without a weight in the header, `identity` is the last choice.
   const identityWeight = weights.get('identity') ?? 0
   const [best] = available.filter(name => weight(name) > 0).sort((a, b) => weight(b) - weight(a))

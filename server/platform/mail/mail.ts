@@ -216,7 +216,7 @@ function toRow([left, right, style]: Row): string {
   )
 }
 
-const paragraph = (html: string): string => `<p style="margin:0 0 16px">${html}</p>`
+const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`
 const toLines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
 function linkUrls(html: string): string {

@@ -67,7 +67,7 @@ function findCity(pincode: string, state: string): string | undefined {
   if (offices.some(({ district }) => district.includes(state))) return state
   const names = offices.flatMap(({ areas }) => areas)
   if (names.length === 1) return names[0]
-  const count = (name: string): number => names.filter(other => other.startsWith(`${name} `)).length
+  const count = (name: string) => names.filter(other => other.startsWith(`${name} `)).length
   const [city] = names.filter(name => count(name) > 0).toSorted((a, b) => count(b) - count(a))
   return city
 }

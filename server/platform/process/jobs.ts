@@ -72,7 +72,7 @@ export async function drainDueJobs<Item>(
   if ((await listDue(isoNow(clock))).length === 0) return
   if (!(await write(trx => takeLease(trx, name, holder, DRAIN_LEASE_TIME), { shows: 'nothing' })))
     return
-  const renew = (): Promise<boolean> =>
+  const renew = () =>
     write(trx => renewLease(trx, name, holder, DRAIN_LEASE_TIME), { shows: 'nothing' })
   try {
     do {
@@ -204,16 +204,16 @@ export async function withLock<Result>(
   work: (lock: Lock) => Promise<Result>
 ): Promise<Result> {
   const holder = randomUUID()
-  const take = (trx: Trx): Promise<boolean> => takeLease(trx, name, holder, LEASE_TIME)
+  const take = (trx: Trx) => takeLease(trx, name, holder, LEASE_TIME)
   // A renewal that is still on its way when the lock is released must not take it again.
-  const renew = (trx: Trx): Promise<boolean> => renewLease(trx, name, holder, LEASE_TIME)
+  const renew = (trx: Trx) => renewLease(trx, name, holder, LEASE_TIME)
   const lockLost = new AbortController()
   let expiry: NodeJS.Timeout | undefined
-  const hold = async (takeOrRenew: typeof take): Promise<boolean> => {
+  const hold = async (takeOrRenew: typeof take) => {
     const startedAt = performance.now()
     if (!(await write(takeOrRenew))) return false
     clearTimeout(expiry)
-    const expire = (): void =>
+    const expire = () =>
       lockLost.abort(new Error(`The lock '${name}' could not be renewed in time`))
     expiry = setTimeout(expire, startedAt + LEASE_TIME - performance.now()).unref()
     return true
@@ -222,7 +222,7 @@ export async function withLock<Result>(
     if (attempt === 0) onWait?.()
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
-  const confirm = async (trx?: Trx): Promise<void> => {
+  const confirm = async (trx?: Trx) => {
     // A renewal inside a transaction can be rolled back, so it does not move the expiry.
     if (!(await (trx ? renew(trx) : hold(renew))))
       lockLost.abort(new Error(`Another process has taken the lock '${name}'`))

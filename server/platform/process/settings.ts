@@ -28,7 +28,7 @@ export function choice<const Value extends string>(
 }
 
 function check(accepts: Accepts, describe: (value: string) => string): z.ZodMiniString {
-  const isValid = (value: string): boolean =>
+  const isValid = (value: string) =>
     accepts instanceof RegExp ? accepts.test(value) : accepts(value)
   return z.string().check(z.refine(isValid, { error: ({ input }) => describe(String(input)) }))
 }

@@ -41,7 +41,7 @@ export function createWorkQueue({
     async run(owner, work) {
       checkCapacity(owner)
       return new Promise((resolve, reject) => {
-        const task = (): Promise<void> => work().then(resolve, reject)
+        const task = () => work().then(resolve, reject)
         tasksByOwner.set(owner, [...(tasksByOwner.get(owner) ?? []), task])
         void limit(runNext)
       })

@@ -68,7 +68,7 @@ export function createWorkerProcess<Task, Result, Progress = never>(
     })
     const started: Running<Result, Progress> = { child, waiting: new Map() }
     let output = ''
-    const fail = (error: Error): void => {
+    const fail = (error: Error) => {
       if (running === started) running = undefined
       for (const { reject } of started.waiting.values()) reject(error)
     }
@@ -108,7 +108,7 @@ export function createWorkerProcess<Task, Result, Progress = never>(
       try {
         return await new Promise<Result>((resolve, reject) => {
           waiting.set(id, { resolve, reject, onProgress })
-          const stop = (): void => {
+          const stop = () => {
             if (running === target) running = undefined
             child.kill('SIGKILL')
             reject(signal?.reason as Error)
@@ -129,7 +129,7 @@ export function createWorkerProcess<Task, Result, Progress = never>(
 export function serveTasks<Task, Result, Progress = never>(
   run: (task: Task, report: (progress: Progress) => void) => Promise<Result>
 ): void {
-  const send = (reply: Reply<Result, Progress>): void => void process.send?.(reply)
+  const send = (reply: Reply<Result, Progress>) => void process.send?.(reply)
   process.on('message', ({ id, task }: { id: number; task: Task }) => {
     void run(task, progress => send({ id, progress })).then(
       result => send({ id, result }),

@@ -61,7 +61,7 @@ export function createImages(
       const { objects, write } = deps
       // The same picture may have been deleted as unused during the encoding. Deletions hold the
       // lock, and spare files that are new when they begin.
-      const complete = async (): Promise<void> => {
+      const complete = async () => {
         const names = listPictureFiles(picture.key, picture.width)
         const stored = new Set(await listFiles(folder))
         if (!names.every(file => stored.has(file))) await encode()

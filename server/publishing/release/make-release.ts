@@ -169,7 +169,7 @@ async function planRender(renderer: Renderer, base?: PreviousRelease): Promise<R
   for (const [read, digest] of digests) {
     if ((await renderer.digestOf(read)) !== digest) changed.add(read)
   }
-  const isStale = (name: string): boolean =>
+  const isStale = (name: string) =>
     base.failed.includes(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
   const known = new Set([...readsByFile.keys(), ...base.failed])
   const removed = [...known].filter(name => !addresses.has(name))
@@ -205,7 +205,7 @@ async function openDraft(
     return { ...draft, files: { ...client, ...older } }
   }
   const replaced = new Set([...plan.stale, ...plan.removed, ID_FILE])
-  const isKept = ([name, { unusedSince = now }]: [string, ReleaseFile]): boolean =>
+  const isKept = ([name, { unusedSince = now }]: [string, ReleaseFile]) =>
     !replaced.has(name) && unusedSince > now - DAY && (plan.hasSamePages || !SITEMAP.test(name))
   takeFiles(draft, base, Object.fromEntries(Object.entries(base.files).filter(isKept)))
   return draft

@@ -142,7 +142,7 @@ export function newReleaseId(now: number): string {
 export function openReleases(dataDir: string, now = () => performance.now()): Releases {
   const releases = join(dataDir, 'releases')
   const link = join(dataDir, 'current')
-  const folderOf = (id: string): string => joinInside(releases, id)
+  const folderOf = (id: string) => joinInside(releases, id)
   let current: Release | undefined
   let refreshAt = -Infinity
   let refreshing: Promise<void> | undefined

@@ -144,9 +144,9 @@ function useLoginDraft(page: RefObject<HTMLElement | null>) {
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  const valueOf = (selector: string): string =>
+  const valueOf = (selector: string) =>
     page.current?.querySelector<HTMLInputElement>(selector)?.value ?? ''
-  const typedEmail = (): string => valueOf(`#panel-${tab} [name=email]`)
+  const typedEmail = () => valueOf(`#panel-${tab} [name=email]`)
   const save = (openTab: LoginTab, email: string) =>
     saveDraft('login', { tab: openTab, email, displayName: valueOf('[name=displayName]') })
 

@@ -179,7 +179,7 @@ function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const catalog = useStore($catalog, { ssr: 'initial' })
 
   useEffect(() => {
-    const load = (): void => {
+    const load = () => {
       void loadCatalog()
       void loadLiveProducts()
     }

@@ -100,7 +100,7 @@ export function filterProducts<Card extends CardProduct>(
   const sort = toSort(filters)
   const sorted = sort === 'best' ? found : sortProducts(found, sort)
   const typed = toSearchText(filters.q)
-  const hasText = (product: Card): boolean => textRank(product, typed) > 0
+  const hasText = (product: Card) => textRank(product, typed) > 0
   return [...sorted.filter(hasText), ...sorted.filter(product => !hasText(product))]
 }
 

@@ -91,7 +91,7 @@ export function toPostFields(post: AdminPost): PostFields {
   }
 }
 
-const countWords = (content: string): string =>
+const countWords = (content: string) =>
   plural(content.split(/\s+/).filter(Boolean).length, '{count} word', '{count} words')
 
 export const POST_FORM = createForm<AdminPost, PostFields>(POST_SPECS, {

@@ -22,7 +22,7 @@ const ELSEWHERE = text('Everywhere else')
 /** For example '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
   const { delivery } = rules
-  const answer = (to: string): string => {
+  const answer = (to: string) => {
     const isReady =
       hasAllNumbers(rules) && (findZone(delivery.zones, to) || hasElsewhereNumbers(rules))
     return isReady
@@ -96,7 +96,7 @@ export function findNeverOpen(
 ): string[] {
   if (!hasAllNumbers(rules)) return []
   const calendar = { ...rules.calendar, closed: rules.closed }
-  const hasDay = (order: Omit<OrderTime, 'now'>): boolean =>
+  const hasDay = (order: Omit<OrderTime, 'now'>) =>
     listDays(calendar, { now, ...order }).some(({ isOpen }) => isOpen)
   const { zones, elsewhere, elsewhereDays } = rules.delivery
   const neverOpen = zones.filter(zone => zone.active && !hasDay({ transit: toTransit(zone) }))

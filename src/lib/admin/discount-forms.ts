@@ -10,7 +10,7 @@ import { findProblems, parseNumber, parseTyped, toTyped } from './field-values.t
 import { createForm } from './record-form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-const formatPercent = (percent: number): string => `${percent}%`
+const formatPercent = (percent: number) => `${percent}%`
 const formatTimes = { startTime: formatDayAndTime, endTime: formatDayAndTime }
 
 const DISCOUNT = field('text', 'discount', '', {

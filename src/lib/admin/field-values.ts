@@ -101,7 +101,7 @@ export function lacksTexts(
   value: unknown,
   language?: Translation
 ): boolean {
-  const isFilled = (spec: InputSpec): boolean => String(readItem(value, spec) ?? '').trim() !== ''
+  const isFilled = (spec: InputSpec) => String(readItem(value, spec) ?? '').trim() !== ''
   return groupByText(specs).some(([spec, ...translations]) => {
     if (spec?.kind === 'list')
       return toItems(readPath(value, spec.name)).some(item =>
@@ -245,7 +245,7 @@ export function formatConflict(
   { value, other }: { value: unknown; other: unknown },
   choices: FieldChoices
 ): string {
-  const toText = (side: unknown): string => formatField(spec, side, choices).join('; ')
+  const toText = (side: unknown) => formatField(spec, side, choices).join('; ')
   return findDifference(toText(value), toText(other))
 }
 

@@ -73,7 +73,7 @@ function toggleLines(
   const lines = text.slice(from, to).split('\n')
   const isOn = lines.every(line => findLineFormat(line) === format)
   const withoutPrefix = lines.map(line => line.replace(ANY_PREFIX, ''))
-  const toPrefix = (index: number): string =>
+  const toPrefix = (index: number) =>
     format === 'numbers' ? `${index + 1}. ` : LINE_PREFIXES[format]
   const changed = isOn ? withoutPrefix : withoutPrefix.map((line, index) => toPrefix(index) + line)
   const newText = changed.join('\n')

@@ -47,7 +47,7 @@ export function takesPacksOff(
   lines: RefundChoice['lines']
 ): boolean {
   const isHere = status === 'pending' || status === 'packed'
-  const packsOf = (line: number): number => lines.find(each => each.line === line)?.packs ?? 0
+  const packsOf = (line: number) => lines.find(each => each.line === line)?.packs ?? 0
   return isHere && items.some(({ line, quantity }) => packsOf(line) < quantity)
 }
 
@@ -104,7 +104,7 @@ export function previewRefund(
 function valueOf(item: Item, packs: number): Paise {
   const { quantity, price, couponDiscount = 0, refundedPacks = 0 } = item
   const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
-  const valueUpTo = (count: number): Paise => creditPacks(line, count).total
+  const valueUpTo = (count: number) => creditPacks(line, count).total
   return toPaise(valueUpTo(refundedPacks + packs) - valueUpTo(refundedPacks))
 }
 

@@ -26,7 +26,7 @@ export function toCartLine(quoted: QuotedLine): CartLine {
   return { ...line, lost: problem === 'discount_used' ? problem : 'discount_ended' }
 }
 
-const toEntryId = ({ product, dealId = '' }: CartEntry): string => `${product} ${dealId}`
+const toEntryId = ({ product, dealId = '' }: CartEntry) => `${product} ${dealId}`
 const toProduct = ({ product }: CartEntry): string => product
 
 /**

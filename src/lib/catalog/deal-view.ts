@@ -54,7 +54,7 @@ export function formatTimeLeft(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / SECOND) * SECOND)
   const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]
   const [minutes, seconds] = [Math.floor((left % HOUR) / MINUTE), (left % MINUTE) / SECOND]
-  const pad = (count: number): string => String(count).padStart(2, '0')
+  const pad = (count: number) => String(count).padStart(2, '0')
   if (days > 0) return plural(days, '{count} day {hours} h', '{count} days {hours} h', { hours })
   return hours > 0
     ? t('{hours} h {minutes} min', { hours, minutes: pad(minutes) })

@@ -28,7 +28,7 @@ export const OFFLINE_NOTICE = texts({
   text: 'Nothing was charged; your cart and address are kept. Try again.'
 })
 
-const toSentence = (text: string): string => text.replace(/\.?$/, '.')
+const toSentence = (text: string) => text.replace(/\.?$/, '.')
 
 export const attemptFailedText = (reason: string): string =>
   t('{reason} Nothing was charged. You can try again.', { reason: toSentence(reason) })

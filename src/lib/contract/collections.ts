@@ -36,7 +36,7 @@ export const AdminCollection = z.extend(Collection, {
   hiddenAt: z.nullable(Instant)
 })
 
-const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length
+const isUnique = (ids: readonly string[]) => new Set(ids).size === ids.length
 
 export type CollectionFields = z.infer<typeof CollectionFields>
 export const CollectionFields = z.object({

@@ -98,7 +98,7 @@ const ShopSection = z.extend(ShopTexts, {
   logo: pictureName
 })
 
-const isUsed = (banner: { picture: string; heading: string; text: string }): boolean =>
+const isUsed = (banner: { picture: string; heading: string; text: string }) =>
   [banner.picture, banner.heading, banner.text].some(part => part !== '')
 
 const BannerTexts = translatable({

@@ -47,7 +47,7 @@ export const STATES = Object.keys(TABLE) as State[]
 /** These territories have no parliament of their own, so their half of the tax is called UTGST. */
 const UTGST_CODES = ['04', '26', '31', '35', '38']
 
-const toLetters = (name: string): string =>
+const toLetters = (name: string) =>
   name
     .toLowerCase()
     .replace(/&/g, 'and')

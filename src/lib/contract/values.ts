@@ -130,8 +130,7 @@ export const emptyOr = (
   clean: (typed: string) => string = toOneLine,
   max: number = SETTING_LIMITS.line
 ) => {
-  const isValid = (text: string): boolean =>
-    valid instanceof RegExp ? valid.test(text) : valid(text)
+  const isValid = (text: string) => (valid instanceof RegExp ? valid.test(text) : valid(text))
   return optionalText(max).check(
     z.overwrite(clean),
     z.refine(text => text === '' || isValid(text), error)

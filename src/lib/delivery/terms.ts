@@ -122,7 +122,7 @@ function findShelfLifeWarning(
   })
 }
 
-const formatDays = (count: number): string => plural(count, '{count} day', '{count} days')
+const formatDays = (count: number) => plural(count, '{count} day', '{count} days')
 
 export interface DayLoad {
   orders: number

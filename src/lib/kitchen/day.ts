@@ -78,7 +78,7 @@ export function listStops<Order extends KitchenDayOrder>(
   orders: readonly Order[],
   method: DeliveryMethod
 ): Order[] {
-  const key = ({ shippingAddress: { city, pincode, street } }: Order): string =>
+  const key = ({ shippingAddress: { city, pincode, street } }: Order) =>
     [city.trim().toLowerCase(), pincode, street].join(' ')
   return orders
     .filter(({ deliveryMethod = 'own', status }) => deliveryMethod === method && !GONE.has(status))

@@ -168,7 +168,7 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId, used } = record
   // For an outdated deal, the server uses the product's current one.
   if (dealId !== requestedId) removeDraw(requestedId)
-  const finish = (): void => {
+  const finish = () => {
     setDraw(dealId, { state: 'settled', record })
     saveRecords()
     if (!used)
@@ -238,7 +238,7 @@ function isRecord(value: unknown): value is DiscountRecord {
 function animateDraw(show: (percent: number) => void, done: () => void): void {
   const { steps, minPercent, maxPercent } = DRAW_ANIMATION
   let shown = 0
-  const step = (): void => {
+  const step = () => {
     if (shown++ < steps)
       return show(minPercent + Math.floor(Math.random() * (maxPercent - minPercent + 1)))
     clearInterval(timer)

@@ -18,7 +18,7 @@ export function loadInto<Value>(
   keepsValue = false
 ): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
-  const load = async (): Promise<void> => {
+  const load = async () => {
     const before = $state.get()
     const next = await read().then(
       (value): LoadState<Value> => ({ state: 'ready', value }),

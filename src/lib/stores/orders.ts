@@ -50,7 +50,7 @@ export async function cancelOrder(id: string): Promise<void> {
 
 export async function buyAgain({ items }: Order): Promise<boolean> {
   await loadLiveProducts(items.map(({ product }) => product._id))
-  const isMissing = ({ product: { _id } }: Order['items'][number]): boolean =>
+  const isMissing = ({ product: { _id } }: Order['items'][number]) =>
     $goneProducts.get().has(_id) || $liveProducts.get().get(_id)?.stock === 'out'
   const missing = items.filter(isMissing).map(formatItem)
   const available = items.filter(item => !isMissing(item))
@@ -76,8 +76,7 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
 
 /** By the specification, an item may contain only the id of its product. */
 async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> {
-  const isComplete = ({ product }: Order['items'][number]): boolean =>
-    hasTypes(product, { name: 'string' })
+  const isComplete = ({ product }: Order['items'][number]) => hasTypes(product, { name: 'string' })
   if (orders.every(({ items }) => items.every(isComplete))) return orders
   const products: unknown = await api('GET /products').catch(() => undefined)
   const byId = new Map(

@@ -32,7 +32,7 @@ export function persistentAtom<Value>(
     writeText('localStorage', name, text)
     set(value)
   }
-  const read = (): void => {
+  const read = () => {
     const stored = readText('localStorage', name)
     if (stored === text) return
     text = stored

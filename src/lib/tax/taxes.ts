@@ -63,7 +63,7 @@ export function sumByRate(lines: readonly TaxedLine[]): TaxedLine[] {
 }
 
 export function sumTaxes(lines: readonly Tax[]): Tax {
-  const sum = (part: keyof Tax): Paise => sumPaise(lines.map(line => line[part]))
+  const sum = (part: keyof Tax) => sumPaise(lines.map(line => line[part]))
   return { taxable: sum('taxable'), cgst: sum('cgst'), sgst: sum('sgst'), igst: sum('igst') }
 }
 

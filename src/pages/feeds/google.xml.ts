@@ -85,9 +85,9 @@ async function listFields(id: string, shop: string, site: string): Promise<Field
   ]
 }
 
-const toPrice = (rupees: number): string => `${rupees.toFixed(2)} ${CURRENCY}`
+const toPrice = (rupees: number) => `${rupees.toFixed(2)} ${CURRENCY}`
 
-const toMinute = (time: string): string => `${time.slice(0, 16)}Z`
+const toMinute = (time: string) => `${time.slice(0, 16)}Z`
 
 function toXml(fields: Field[], prefix = 'g:'): string {
   const elements = fields.map(([field, value]) => {

@@ -130,7 +130,7 @@ async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<OpenedPa
     shippingAddress: ADDRESS,
     checkoutKey: draft.key
   }
-  const send = (): Promise<Reply> => callWithRetry(buyer, 'POST /payments/razorpay-order', body)
+  const send = () => callWithRetry(buyer, 'POST /payments/razorpay-order', body)
   const replies = await Promise.all(buyer.random(0, 5) === 0 ? [send(), send()] : [send()])
   const opened = replies
     .filter(({ status }) => status === 200)
@@ -192,13 +192,13 @@ const payAndRefund: Behaviour = async (buyer, opened) => {
       restock: random(0, 2) === 0
     })
     if (request.refund === 0) continue
-    const send = (): Promise<Reply> => callWithRetry(admin, `POST ${path}/refund`, request)
+    const send = () => callWithRetry(admin, `POST ${path}/refund`, request)
     await Promise.all(random(0, 3) === 0 ? [send(), send()] : [send()])
   }
   if (order.canCancel && random(0, 2) === 0) await cancel(buyer, order._id)
 }
 
-const cancel = (buyer: Buyer, orderId: string): Promise<Reply> =>
+const cancel = (buyer: Buyer, orderId: string) =>
   callWithRetry(buyer, `POST /orders/${orderId}/cancel`)
 
 /** Each behaviour with its share in percent. About half of the buyers who pay do not report it. */

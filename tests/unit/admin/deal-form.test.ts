@@ -77,7 +77,7 @@ describe('State of a deal', () => {
   })
 
   test('is described with the time left', () => {
-    const stateText = (time: string, hidden = false): string =>
+    const stateText = (time: string, hidden = false) =>
       formatDealState({ ...TERMS, hidden }, Date.parse(`2026-11-21T${time}:00.000Z`))
     expect(stateText('03:30')).toBe('Scheduled, starts in 30 min 00 s')
     expect(stateText('04:00')).toBe('Running, 8 h 30 min left')

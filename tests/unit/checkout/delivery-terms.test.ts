@@ -174,7 +174,7 @@ describe('State of a day', () => {
 })
 
 describe('Pincodes of a zone', () => {
-  const covers = (pincodes: string, pincode: string): boolean =>
+  const covers = (pincodes: string, pincode: string) =>
     findZone([{ ...OWN, pincodes }], pincode) !== undefined
 
   test('are pincodes, first digits and ranges', () => {

@@ -50,7 +50,7 @@ const DATA: SearchData = {
 }
 const { find, suggestSpelling } = createSearch(PRODUCTS, DATA)
 
-const idsOf = (text: string): string[] => find(text).map(({ id }) => id)
+const idsOf = (text: string) => find(text).map(({ id }) => id)
 
 describe('Folding', () => {
   test.for([
@@ -125,7 +125,7 @@ describe('Search', () => {
     }
     const kilo = { ...pak, id: 'pak-1000', quantity: { value: 1, unit: 'kg', type: 'weight' } }
     const search = createSearch([{ ...pak, id: 'pak-250' }, kilo], DATA)
-    const shown = (text: string): string[] => toCards(search.find(text)).map(({ id }) => id)
+    const shown = (text: string) => toCards(search.find(text)).map(({ id }) => id)
     expect(search.find('pak').map(({ id }) => id)).toEqual(sizes)
     expect(shown('pak')).toEqual(['pak-250'])
     expect(shown('mysore pak 1kg')).toEqual(['pak-1000'])
@@ -145,7 +145,7 @@ describe('Search', () => {
 test('“vegetarian” finds vegan products, too, and “vegan” only these', () => {
   const cards = [makeCard('murukku', { dietary: 'vegan' }), makeCard('halwa')]
   const search = createSearch(cards, DATA)
-  const findIds = (text: string): string[] => search.find(text).map(({ id }) => id)
+  const findIds = (text: string) => search.find(text).map(({ id }) => id)
   expect(findIds('vegetarian').toSorted()).toEqual(['halwa', 'murukku'])
   expect(findIds('vegan')).toEqual(['murukku'])
 })

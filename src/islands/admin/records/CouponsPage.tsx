@@ -40,7 +40,7 @@ export function CouponsPage({ categories }: { categories: readonly Category[] })
   )
 }
 
-const isOver = ({ state }: AdminCoupon): boolean => state === 'ended' || state === 'used_up'
+const isOver = ({ state }: AdminCoupon) => state === 'ended' || state === 'used_up'
 
 const FILTERS = [
   { label: text('Current coupons'), matches: (coupon: AdminCoupon) => !isOver(coupon) },

@@ -163,7 +163,7 @@ function countChanges({ rows }: ImportReport): number {
 function formatSummary({ rows, questions, ignored, notes, isDone }: ImportReport) {
   if (questions.some(({ answer }) => answer === undefined))
     return [...notes, t('Please answer first. Nothing is changed yet.')].join('\n')
-  const count = (outcome: ImportRow['outcome']): number =>
+  const count = (outcome: ImportRow['outcome']) =>
     rows.filter(row => row.outcome === outcome).length
   const [changed, skipped, wrong] = [count('changed'), count('skipped'), count('wrong')]
   const counts = [

@@ -39,7 +39,7 @@ export function QuickField(props: QuickFieldProps) {
     setProblem(undefined)
   }
 
-  const saveText = async (): Promise<boolean> => {
+  const saveText = async () => {
     const text = unsavedText.current
     if (text === undefined) return !busy
     const number = parse(text)

@@ -114,7 +114,7 @@ export function BannerPreview({ typed }: { typed: Typed }) {
   )
 }
 
-const isShort = (text: string): boolean => countLetters(text) < MIN_POLICY_LETTERS
+const isShort = (text: string) => countLetters(text) < MIN_POLICY_LETTERS
 
 /** The four texts that the answers make. */
 export function PolicyTexts({ typed }: { typed: Typed }) {

@@ -109,7 +109,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   /** An error of the server stays until its field is changed. */
   const check = (): FieldErrors => {
     const { errors = {}, typed: sent = {} } = refused.current ?? {}
-    const isUnchanged = (name: string): boolean => {
+    const isUnchanged = (name: string) => {
       const [old, current] = [sent, latest.current].map(values =>
         JSON.stringify(readTyped(values, name.slice(prefix.length)))
       )
@@ -119,7 +119,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     return { ...Object.fromEntries(unchanged), ...record.check?.(parse(), latest.current) }
   }
 
-  const save = async (based: Item, fields: Fields, isLastAttempt = false): Promise<void> => {
+  const save = async (based: Item, fields: Fields, isLastAttempt = false) => {
     try {
       await rules.save(based, editsOf(fields))
     } catch (error) {
@@ -146,7 +146,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     notify({ title: rules.name(saved), text: savedText(saved) })
     close()
   }
-  const send = async (): Promise<void> => {
+  const send = async () => {
     const fields = parse()
     try {
       if (!original) {
@@ -176,7 +176,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     ...(rules.fieldForError && { fieldForError: rules.fieldForError })
   })
   const { onInput: recheck } = form
-  const tellMissed = (reason: string): void => {
+  const tellMissed = (reason: string) => {
     if (isClosed.current) return
     if (isLatestDraft(storedAs, stored.current)) store()
     const title = ADMIN_MESSAGES.notSaved(rules.name(parse()))
@@ -187,11 +187,11 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     })
   }
 
-  const resolve = (fields: Fields): void => {
+  const resolve = (fields: Fields) => {
     if (!conflict || showProblems(check())) return
     void run(() => save(conflict.latest, fields, true))
   }
-  const takeTheirs = (): void => {
+  const takeTheirs = () => {
     const fields = { ...parse(), ...conflict?.unedited }
     if (Object.keys(editsOf(fields)).length > 0) resolve(fields)
     else reset(conflict?.latest)

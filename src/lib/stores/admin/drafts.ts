@@ -25,7 +25,7 @@ export function openDraft<Item>(
 ): Draft<Item> & { name: RecordDraft; isRestored: boolean } {
   const names = listNewestDrafts()
   for (const old of names.slice(MAX_DRAFTS)) saveDraft(old, undefined)
-  const isOfRecord = (name: string): boolean =>
+  const isOfRecord = (name: string) =>
     name.startsWith(kind) && /^(?: \d+)?$/.test(name.slice(kind.length))
   for (const name of names.filter(isOfRecord)) {
     const draft = restoreDraft(name, item, typed)
@@ -48,7 +48,7 @@ export function storeDraft<Item>(
   { typed, ...draft }: Draft<Item>,
   specs: readonly FieldSpec[]
 ): void {
-  const isSecret = (field: string): boolean =>
+  const isSecret = (field: string) =>
     specs.some(spec => spec.name === field && spec.kind === 'secret')
   const shown = Object.entries(typed).filter(([field]) => !isSecret(field))
   saveDraft(name, { ...draft, typed: Object.fromEntries(shown) })

@@ -71,7 +71,7 @@ export function loadKitchenDay(date: string | undefined): Promise<void> {
 export function watchKitchenDay(date: string | undefined): () => void {
   const loaded = $loaded.get()
   if (loaded.state === 'ready' && loaded.value.day !== date) $loaded.set({ state: 'loading' })
-  const refresh = (): void => {
+  const refresh = () => {
     void sendTicks()
     if (document.visibilityState === 'visible') void loadKitchenDay(date)
   }
@@ -137,7 +137,7 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
     const loaded = $loaded.get()
     if (loaded.state === 'ready') void loadKitchenDay(loaded.value.day)
   }
-  const isSent = (tick: Tick): boolean =>
+  const isSent = (tick: Tick) =>
     ticks.some(each => isSameLine(each, tick) && each.isPacked === tick.isPacked)
   $unsaved.set($unsaved.get().filter(tick => !isSent(tick)))
 }

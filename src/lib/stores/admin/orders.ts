@@ -74,7 +74,7 @@ export async function setOrderStatus(
 ): Promise<void> {
   const from = status as FulfilmentStatus
   await sendStatus(_id, { from, to })
-  const undo = (): Promise<void> => sendStatus(_id, { from: to, to: from })
+  const undo = () => sendStatus(_id, { from: to, to: from })
   offerUndo({ text: toStatusText(t('Order {number}', { number: orderNumber }), to), undo })
 }
 

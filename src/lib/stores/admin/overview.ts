@@ -34,7 +34,7 @@ export function watchDashboard(): () => void {
 /** Cheap for the server. Asks less often after failures. */
 export function watchOrders(): () => void {
   let [failures, askAt] = [0, 0]
-  const ask = async (): Promise<void> => {
+  const ask = async () => {
     if (Date.now() < askAt) return
     failures = (await readCount()) ? 0 : failures + 1
     askAt = failures && Date.now() + Math.min(ORDERS_INTERVAL * 2 ** failures, 5 * MINUTE) - SECOND

@@ -126,7 +126,7 @@ export class RecordStore<Name extends Kind> {
   }
 }
 
-const newestFirst = (a: { createdAt: string }, b: { createdAt: string }): number =>
+const newestFirst = (a: { createdAt: string }, b: { createdAt: string }) =>
   b.createdAt.localeCompare(a.createdAt)
 
 export const collections = new RecordStore('collections', 'COLLECTION_NOT_FOUND', () => 0)

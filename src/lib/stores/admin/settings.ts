@@ -121,7 +121,7 @@ async function saveTax({ gstin, ...tax }: TaxWithNumber, version: number): Promi
   const legal = await api('GET /admin/settings/legal')
   const isRegistered = tax.status !== 'unregistered'
   const value = { ...legal.value, gstin: isRegistered ? gstin : '' }
-  const saveNumber = async (): Promise<void> => {
+  const saveNumber = async () => {
     if (value.gstin !== legal.value.gstin) await saveSettings('legal', value, legal.version)
   }
   if (isRegistered) await saveNumber()
