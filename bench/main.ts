@@ -35,7 +35,7 @@ try {
 }
 
 /** With `--against FOLDER`, the project there and this one are measured in turns. */
-async function run(name: string, bench: (root: string) => Promise<Figures>): Promise<void> {
+async function run(name: string, bench: (root: string) => Promise<Figures>) {
   const { against } = values
   const roots = against === undefined ? ['.'] : [against, '.']
   const rounds: Figures[][] = roots.map(() => [])

@@ -160,7 +160,7 @@ export function publish(root: string): Promise<Figures> {
   })
 }
 
-function addProducts(dataDir: string): void {
+function addProducts(dataDir: string) {
   const database = new Database(join(dataDir, 'shop.db'))
   database.pragma('foreign_keys = OFF')
   for (const [table, key] of [

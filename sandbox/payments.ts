@@ -78,11 +78,7 @@ function captureOptionOf({ store }: Provider, { order_id }: Payment): CaptureOpt
   return JSON.parse((row as { capture: string }).capture) as CaptureOption
 }
 
-function isOlder(
-  provider: Provider,
-  { created_at }: Payment,
-  minutes = MAX_EXPIRY_MINUTES
-): boolean {
+function isOlder(provider: Provider, { created_at }: Payment, minutes = MAX_EXPIRY_MINUTES) {
   return unixNow(provider) > created_at + minutes * 60
 }
 

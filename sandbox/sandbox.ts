@@ -94,7 +94,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     log: () => log
   })
 
-  async function check(): Promise<void> {
+  async function check() {
     if (!store && !existsSync(file)) return
     await runMaintenance(provider)
     webhooks.sendDue()

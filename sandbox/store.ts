@@ -203,7 +203,7 @@ export function createWebhookSender(
   const stopped = new AbortController()
   const idle = (): Promise<unknown> => Promise.all(running.values())
 
-  function sendDue(): void {
+  function sendDue() {
     const due = provider.store
       .sql('select * from events where next_at <= ? order by next_at limit ?')
       .all(clock(), MAX_CONCURRENT + running.size) as DueEvent[]
@@ -213,7 +213,7 @@ export function createWebhookSender(
     }
   }
 
-  async function send(event: DueEvent): Promise<void> {
+  async function send(event: DueEvent) {
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Razorpay-Webhook/v1',

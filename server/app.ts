@@ -162,7 +162,7 @@ const personalData: PersonalData = {
   move: moveMessages
 }
 
-async function deleteShoppingData(trx: Trx, userId: string): Promise<void> {
+async function deleteShoppingData(trx: Trx, userId: string) {
   await deleteCart(trx, userId)
   await deleteAlerts(trx, userId)
   await deleteNewDraws(trx, userId)
@@ -188,7 +188,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-function decorate(app: FastifyInstance, deps: Deps): void {
+function decorate(app: FastifyInstance, deps: Deps) {
   const { config, database, write, objects, publishing } = deps
   app.decorate('config', config)
   app.decorate('database', database)
@@ -221,7 +221,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<void> {
+async function registerApi(app: FastifyInstance, { publishing }: Deps) {
   const { config } = app
   await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
@@ -240,20 +240,20 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
     app.all(url, { schema: { hide: true }, onRequest: throwNotFound }, throwNotFound)
 }
 
-async function registerAdminRoutes(app: FastifyInstance): Promise<void> {
+async function registerAdminRoutes(app: FastifyInstance) {
   app.addHook('onSend', compressReply)
   for (const routes of ADMIN_ROUTES) await app.register(routes)
   await app.register(pictureRoutes)
 }
 
-async function registerPictures(app: FastifyInstance): Promise<void> {
+async function registerPictures(app: FastifyInstance) {
   await app.register(securityHeaders, { ...app.config, allowOtherOrigins: true })
   await app.register(assets, { folder: join(app.config.dataDir, 'assets') })
   app.setNotFoundHandler(throwNotFound)
 }
 
 /** It speaks only HTTP with the shop, at the address where Razorpay's API would be. */
-async function mountSandbox(app: FastifyInstance): Promise<void> {
+async function mountSandbox(app: FastifyInstance) {
   const { config, clock } = app
   const { plugin } = createSandbox({
     file: join(config.dataDir, 'sandbox.db'),

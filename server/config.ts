@@ -222,7 +222,7 @@ function splitList(value: string): string[] {
   return value.split(',').map(part => part.trim())
 }
 
-function isNetwork(value: string): boolean {
+function isNetwork(value: string) {
   const [address = '', bits, ...rest] = value.split('/')
   const version = isIP(address)
   const maxBits = version === 6 ? 128 : 32
@@ -233,21 +233,21 @@ function isNetwork(value: string): boolean {
   )
 }
 
-function isPort(value: string): boolean {
+function isPort(value: string) {
   return /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 65535
 }
 
-function isOrigin(value: string): boolean {
+function isOrigin(value: string) {
   const url = parseHttpUrl(value)
   return url !== undefined && url.pathname === '/' && !url.search && !url.hash
 }
 
-function isApiBase(value: string): boolean {
+function isApiBase(value: string) {
   const url = parseHttpUrl(value.startsWith('/') ? `http://localhost${value}` : value)
   return url !== undefined && !url.search && !url.hash && !/^\/[/\\]|\\|^\/+$/.test(value)
 }
 
-function hasHost(value: string, protocol: RegExp): boolean {
+function hasHost(value: string, protocol: RegExp) {
   const url = URL.canParse(value) ? new URL(value) : undefined
   return url !== undefined && protocol.test(url.protocol) && url.hostname !== ''
 }

@@ -59,7 +59,7 @@ process.on('uncaughtException', exitWithError)
 hideFilesFromOtherUsers()
 await startShop().catch(exitWithError)
 
-async function startShop(): Promise<void> {
+async function startShop() {
   const env = readEnvironment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
@@ -130,17 +130,17 @@ async function startShop(): Promise<void> {
   jobs.push(loop)
 }
 
-function formatWelcome({ email, password }: FirstAdmin): string {
+function formatWelcome({ email, password }: FirstAdmin) {
   const shown = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
   return `Administrator: ${email}, password: ${shown}`
 }
 
-async function closeApp(app: FastifyInstance): Promise<void> {
+async function closeApp(app: FastifyInstance) {
   const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT)
   await app.close().finally(() => clearTimeout(timer))
 }
 
-function toShopUrl({ host, port, siteUrl }: Config): string {
+function toShopUrl({ host, port, siteUrl }: Config) {
   if (!isLoopback(new URL(siteUrl).hostname)) return siteUrl
   return toLocalOrigin({
     host: ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host,
@@ -148,7 +148,7 @@ function toShopUrl({ host, port, siteUrl }: Config): string {
   })
 }
 
-function exitWithError(error: unknown): void {
+function exitWithError(error: unknown) {
   // The shutdown itself can cause errors, which are ignored.
   if (shutdown.isClosing) return
   log?.fatal({ err: error }, 'The server stopped after an error')

@@ -21,7 +21,7 @@ export const onRequest = defineMiddleware(({ url }, next) => {
 })
 
 /** The header is rendered once for many pages, so its links to other languages have no path yet. */
-function fillSwitches(html: string, pathname: string): string {
+function fillSwitches(html: string, pathname: string) {
   const path = toEnglishPath(pathname.replace(/\.html$/, ''))
   const target = path === NOT_FOUND_PATH ? '/' : path
   return LANGUAGE_CODES.reduce(
@@ -35,7 +35,7 @@ function fillSwitches(html: string, pathname: string): string {
  * Names the scripts of the islands in the head of a page with a `client:load` island. Otherwise the
  * browser requests the pictures above the island first, as is right for `client:idle`.
  */
-function nameIslandScripts(html: string): string {
+function nameIslandScripts(html: string) {
   if (!html.includes('client="load"')) return html
   const scripts = new Set(
     [...html.matchAll(/(?:component|renderer)-url="([^"]+)"/g)].map(([, url]) => url)

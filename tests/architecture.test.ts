@@ -217,7 +217,7 @@ function under(folder: string): Source[] {
   return src.filter(({ path }) => path.startsWith(`${folder}/`))
 }
 
-function startsWithOne(file: string, folders: readonly string[]): boolean {
+function startsWithOne(file: string, folders: readonly string[]) {
   return folders.some(folder => file.startsWith(folder))
 }
 

@@ -123,27 +123,27 @@ function readArguments(names: string[]): string[] {
   return names.includes('--all') ? Object.keys(STEPS) : names
 }
 
-function isSelected(name: Step): boolean {
+function isSelected(name: Step) {
   if (requested.length === 0) return !REST.includes(name)
   return requested.includes(name) || (name === 'site' && requested.some(needsSite))
 }
 
-function needsSite(name: string): boolean {
+function needsSite(name: string) {
   return !(WITHOUT_SITE as readonly string[]).includes(name)
 }
 
-function hasTests(name: Step): boolean {
+function hasTests(name: Step) {
   return !WITHOUT_TESTS.includes(name)
 }
 
-async function runWaitingSteps(): Promise<void> {
+async function runWaitingSteps() {
   for (let name = waiting.shift(); name; name = waiting.shift()) {
     if (needsSite(name)) await site
     await runStep(name)
   }
 }
 
-async function runStep(name: Step): Promise<void> {
+async function runStep(name: Step) {
   const start = performance.now()
   if (hasTests(name)) print(`\n── ${name} ──`)
   const succeeded = await STEPS[name]().catch((error: unknown) => {
@@ -204,7 +204,7 @@ async function runSilently(command: string, ...args: string[]): Promise<boolean>
   )
 }
 
-function resultFile(name: Step): string {
+function resultFile(name: Step) {
   return join(resultFolder, `${name}.json`)
 }
 
@@ -277,10 +277,10 @@ function readSuite({ file, specs, suites = [] }: Suite): TestResult[] {
   return [...results, ...suites.flatMap(readSuite)]
 }
 
-function elapsed(start: number): string {
+function elapsed(start: number) {
   return `${((performance.now() - start) / 1000).toFixed(1)} s`
 }
 
-function print(line: string): void {
+function print(line: string) {
   process.stdout.write(`${line}\n`)
 }

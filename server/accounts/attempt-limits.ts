@@ -133,7 +133,7 @@ export async function findSource(
   return { ip, device: isKnown ? id : undefined }
 }
 
-function macOf(secret: Buffer, id: string, issuedAt: string, account: UserRow): string {
+function macOf(secret: Buffer, id: string, issuedAt: string, account: UserRow) {
   const text = `device|${id}|${issuedAt}|${account.id}|${account.devices_version}`
   return createHmac('sha256', secret).update(text).digest('hex')
 }

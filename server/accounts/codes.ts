@@ -89,7 +89,7 @@ export async function issueCode(
   }
 }
 
-function codeMac(secret: Buffer, email: string, id: string, code: string): string {
+function codeMac(secret: Buffer, email: string, id: string, code: string) {
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
@@ -145,7 +145,7 @@ function codeUsedUpError(): ShopError {
   })
 }
 
-function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {
+function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string) {
   return voided_at === null && expires_at > now
 }
 
@@ -198,7 +198,7 @@ async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<boolean>
   )
 }
 
-async function voidCodes(trx: Trx, email: string, now: IsoTime): Promise<void> {
+async function voidCodes(trx: Trx, email: string, now: IsoTime) {
   await trx
     .updateTable('otp_codes')
     .set({ voided_at: now })

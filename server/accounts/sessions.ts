@@ -100,7 +100,7 @@ export function requireRecentVerification(request: FastifyRequest): void {
   if (!isRecentlyVerified(request)) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
-function parseBearerToken({ headers }: FastifyRequest): string {
+function parseBearerToken({ headers }: FastifyRequest) {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 }
 
@@ -124,7 +124,7 @@ export function hashToken(token: string): string | undefined {
 }
 
 // A fast hash is safe here, because a token with 256 random bits cannot be guessed.
-function sha256(token: string): string {
+function sha256(token: string) {
   return createHash('sha256').update(token).digest('hex')
 }
 
@@ -163,7 +163,7 @@ export async function insertSession(
 }
 
 /** Only one of several requests updates the row. */
-async function renewSession(trx: Trx, tokenHash: string, now: EpochMs): Promise<void> {
+async function renewSession(trx: Trx, tokenHash: string, now: EpochMs) {
   await trx
     .updateTable('sessions')
     .set({ expires_at: toIso(now + LIFETIME), renewed_at: toIso(now) })
@@ -193,7 +193,7 @@ export async function deleteSession(trx: Trx, tokenHash: string): Promise<void> 
   await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-async function deleteOldestSessions(trx: Trx, userId: string): Promise<void> {
+async function deleteOldestSessions(trx: Trx, userId: string) {
   await trx
     .deleteFrom('sessions')
     .where('token_hash', 'in', ({ selectFrom }) =>

@@ -223,7 +223,7 @@ export function hashPerson(secret: Buffer, offer: string, email: string): string
 }
 
 /** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Only Gmail ignores dots. */
-function toMailbox(email: string): string {
+function toMailbox(email: string) {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
   const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '')

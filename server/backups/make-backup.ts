@@ -158,13 +158,13 @@ async function copyPictures(
   return missing.flat()
 }
 
-function addReferencedPicture(table: string, row: Row, pictures: PictureWidths): void {
+function addReferencedPicture(table: string, row: Row, pictures: PictureWidths) {
   if (table === 'pictures') addPicture(pictures, row)
   if (/^(order|removed)_lines$/.test(table) && typeof row['picture'] === 'string')
     addPicture(pictures, JSON.parse(row['picture']))
 }
 
-function addPicture(pictures: PictureWidths, picture: unknown): void {
+function addPicture(pictures: PictureWidths, picture: unknown) {
   const { key, width } = (picture ?? {}) as Row
   if (typeof key === 'string' && PICTURE_KEY.test(key) && typeof width === 'number')
     pictures.set(key, width)

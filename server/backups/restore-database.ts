@@ -100,12 +100,7 @@ export async function loadArchive(
   return giveUpWaitingMails(trx)
 }
 
-async function fillTable(
-  trx: Trx,
-  folder: string,
-  table: string,
-  expected: number | undefined
-): Promise<void> {
+async function fillTable(trx: Trx, folder: string, table: string, expected: number | undefined) {
   let count = 0
   let batch: Row[] = []
   const insert = async () => {
@@ -152,7 +147,7 @@ async function* readLines(file: string): AsyncGenerator<string> {
   }
 }
 
-async function recordMigrations(trx: Trx, names: readonly string[], at: string): Promise<void> {
+async function recordMigrations(trx: Trx, names: readonly string[], at: string) {
   await trx.schema
     .createTable('kysely_migration')
     .addColumn('name', 'varchar(255)', column => column.notNull().primaryKey())
@@ -163,11 +158,7 @@ async function recordMigrations(trx: Trx, names: readonly string[], at: string):
 }
 
 // No invoice number is used twice. A higher `catalog` marks old releases as outdated.
-async function raiseCounters(
-  trx: Trx,
-  { createdAt }: Manifest,
-  { counters }: Target
-): Promise<void> {
+async function raiseCounters(trx: Trx, { createdAt }: Manifest, { counters }: Target) {
   for (const [name, value] of counters) await raiseCounterTo(trx, name, value)
   await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
   await raiseCounter(trx, 'catalog')

@@ -79,7 +79,7 @@ export async function restoreBackup(
   })
 }
 
-function requireEmpty({ contents, otherPictures }: Target, location: string, assets: string): void {
+function requireEmpty({ contents, otherPictures }: Target, location: string, assets: string) {
   if (contents.length > 0)
     throw new Error(
       `The database ${location} is not empty (${contents.join(', ')}); ` +
@@ -109,7 +109,7 @@ async function movePictures(
   return pictures.map(name => basename(name))
 }
 
-async function unpack(file: string, folder: string): Promise<void> {
+async function unpack(file: string, folder: string) {
   const limit = Math.max(GIGABYTE, (await stat(file)).size * MAX_COMPRESSION)
   const unexpected: string[] = []
   let unpackedSize = 0
@@ -152,11 +152,7 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
   return data
 }
 
-async function checkDigests(
-  file: string,
-  folder: string,
-  { files, rows }: Manifest
-): Promise<void> {
+async function checkDigests(file: string, folder: string, { files, rows }: Manifest) {
   const fileNames = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
   const found = await digestFiles(folder, fileNames)
   const digests = new Map(found.map(digest => [digest.name, digest]))

@@ -140,10 +140,10 @@ export function deleteExpiredDownloads(dataDir: string): Promise<void> {
   return deleteOldFiles(join(dataDir, DOWNLOADS_FOLDER), { prefix: '', age: DOWNLOAD_LIFETIME })
 }
 
-function archiveFile(dataDir: string, ticket: string): string {
+function archiveFile(dataDir: string, ticket: string) {
   return join(dataDir, DOWNLOADS_FOLDER, `${hashTicket(ticket)}.tar.gz`)
 }
 
-function hashTicket(ticket: string): string {
+function hashTicket(ticket: string) {
   return createHash('sha256').update(ticket).digest('hex')
 }

@@ -112,7 +112,7 @@ async function saveDevice(
   { tokenHash: session }: RequestSession,
   { endpoint, kinds, keys }: BellSubscription,
   label: string
-): Promise<void> {
+) {
   if (!isUsable({ endpoint, ...keys }))
     throw invalidField('endpoint', t('This browser can’t ring. Please use another one.'))
   const values = { session, label, ...keys, kinds: JSON.stringify(kinds), language: language() }
@@ -126,7 +126,7 @@ async function saveDevice(
   await former.where('endpoint', '!=', endpoint).execute()
 }
 
-function toLabel(userAgent = ''): string {
+function toLabel(userAgent = '') {
   // Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
   const [, mark = 'Safari'] = /.*(Edg|OPR|Firefox|Chrome)/.exec(userAgent) ?? []
   const browser = mark.replace('Edg', 'Edge').replace('OPR', 'Opera')
@@ -214,7 +214,7 @@ export async function startRings(app: BellDeps): Promise<Promise<void>[]> {
 async function deliver(
   { database: { kysely: db }, config, push, bellKeys, log, ...app }: BellDeps,
   { id, device_id, payload, topic, created_at }: Selectable<Tables['bell_rings']>
-): Promise<void> {
+) {
   const now = app.clock()
   const age = now - Date.parse(created_at)
   const lifetime = LIFETIME - age

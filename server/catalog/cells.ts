@@ -126,7 +126,7 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const toMonth = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
 /** Returns a day such as '2026-11-25', or a text that is no day. */
-function readDay(text: string, firstOfDay = 'day'): string {
+function readDay(text: string, firstOfDay = 'day') {
   const clear = text
     .replace(/^(20\d\d)([-/.])(\d{1,2})\2(\d{1,2})$/, '$4-$3-$1')
     .replace(/^([a-z]+)\.? (\d{1,2}),?/i, '$2 $1')

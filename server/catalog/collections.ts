@@ -99,7 +99,7 @@ function createCollection(
   })
 }
 
-async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>): Promise<void> {
+async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>) {
   if (picture && !(await describePicture(trx, picture)))
     throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
 }
@@ -153,11 +153,7 @@ function columnsOf(
   }
 }
 
-async function setProducts(
-  trx: Trx,
-  collection: string,
-  products: readonly string[]
-): Promise<void> {
+async function setProducts(trx: Trx, collection: string, products: readonly string[]) {
   await trx.deleteFrom('collection_products').where('collection_id', '=', collection).execute()
   if (products.length === 0) return
   const known = await trx.selectFrom('products').select('id').where('id', 'in', products).execute()

@@ -74,7 +74,7 @@ function* readRows(text: string, separator: string): Generator<CsvFile['rows'][n
   if (row.cells.length > 0) yield row
 }
 
-function detectSeparator(text: string): string {
+function detectSeparator(text: string) {
   const [header = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
   const count = (separator: string) => header.split(separator).length
   return [',', ';', '\t'].reduce((best, separator) =>
@@ -90,7 +90,7 @@ export function invalidFile(message: string): ShopError {
 const WINDOWS_LETTERS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /** Text in UTF-8 that was read as Windows-1252, such as 'à®ªà®¾à®²à¯\x8d', is read again. */
-function repairLetters(text: string): string {
+function repairLetters(text: string) {
   if (!/[\u0080-\u00ff]/.test(text)) return text
   const bytes = Array.from(text, letter => {
     const index = WINDOWS_LETTERS.indexOf(letter)

@@ -52,7 +52,7 @@ export function mergeTexts(cells: Cells, { translations = {} }: Partial<TablePro
 }
 
 /** Some programs drop the apostrophe before a formula, and others keep it. */
-function withoutEscapes(text: string): string {
+function withoutEscapes(text: string) {
   return text.replace(/(^|[,;\t\n])([\s"]*)(?:' ?)+(?=[=+\-@＝＋－＠])/g, '$1$2')
 }
 
@@ -63,7 +63,7 @@ const LOST = /^[?_\uFFFD]+$/
  * True if `text` is `stored` after a program has replaced the letters that its code page lacks.
  * LibreOffice writes one mark for an emoji, and Excel two. Some letters become the nearest one.
  */
-function hasLostLetters(text: string, stored: string): boolean {
+function hasLostLetters(text: string, stored: string) {
   return [(letter: string) => letter.length, () => 1].some(countMarks => {
     let position = 0
     let isLost = false
@@ -82,6 +82,6 @@ function hasLostLetters(text: string, stored: string): boolean {
 }
 
 /** Marks that begin a word or an amount, or are inside a word: '?180', but not 'Really??'. */
-function looksLost(text: string): boolean {
+function looksLost(text: string) {
   return /\uFFFD|(?:^|[\s(,;:/–-])(?:\?{2}|\?[\p{L}\p{N}])|\p{L}\?+\p{L}/u.test(text)
 }

@@ -89,7 +89,7 @@ export async function planImport(
   })
 }
 
-function toIdentity({ name = '', ...cells }: Cells): string {
+function toIdentity({ name = '', ...cells }: Cells) {
   const size = [cells['quantity.value'], cells['quantity.unit']].join(' ')
   return cells['family.id'] ? `${toSearchText(name)} ${size}` : toSearchText(name)
 }

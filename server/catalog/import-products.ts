@@ -113,7 +113,7 @@ export async function importProducts(
 }
 
 /** Before the first batch: a repeated import would not find the products of the preview. */
-async function checkPrices(db: Db, context: ImportEdit, operation: Operation): Promise<void> {
+async function checkPrices(db: Db, context: ImportEdit, operation: Operation) {
   if ('draft' in operation) return requireVerifiedSale(operation.draft, context)
   const { product, change } = operation
   const changed = changedFields(toProductFields(product), change)

@@ -78,12 +78,12 @@ export function changeProduct(
   })
 }
 
-function toSize({ family, quantity, hiddenAt }: AdminProduct): string {
+function toSize({ family, quantity, hiddenAt }: AdminProduct) {
   return [family?.id, quantity.value, quantity.unit, hiddenAt === null].join(' ')
 }
 
 /** Two pack sizes that shoppers see must differ. */
-async function requireOwnSize(trx: Trx, product: AdminProduct): Promise<void> {
+async function requireOwnSize(trx: Trx, product: AdminProduct) {
   if (product.hiddenAt === null && (await hasEqualSize(trx, product)))
     throw invalidField('quantity', ADMIN_MESSAGES.sizeExists)
 }
@@ -106,7 +106,7 @@ async function saveWithFamily(
   context: Edit,
   product: AdminProduct,
   changed: Partial<ProductFields>
-): Promise<void> {
+) {
   const { family = product.family } = changed
   const others = family ? (await listSizeIds(trx, family.id)).filter(id => id !== product.id) : []
   const joined = family && family.id !== product.family?.id ? others[0] : undefined
@@ -122,7 +122,7 @@ async function saveFields(
   context: Edit,
   product: AdminProduct,
   fields: Partial<ProductFields>
-): Promise<void> {
+) {
   const changed = products.findChanged(product, { ...fields, version: product.version })
   if (changed) await products.save(trx, context, product, changed)
 }
@@ -132,7 +132,7 @@ async function saveStock(
   { actor, at, action = 'changed' }: Edit,
   product: AdminProduct,
   change: StockChange
-): Promise<void> {
+) {
   const { id, stock } = product
   const message = t('The stock has changed to {stock}. Please check it again.', { stock })
   if (!(await changeStock(trx, id, change))) throw new ShopError('EDIT_CONFLICT', { message })
@@ -153,7 +153,7 @@ async function requireValid(
   trx: Trx,
   fields: Pick<ProductFields, 'pictures' | 'hidden' | 'price' | 'sale'>,
   changed: Partial<ProductFields>
-): Promise<void> {
+) {
   if (!fields.hidden && fields.pictures.length === 0)
     throw invalidField('pictures', ADMIN_MESSAGES.productPictureMissing)
   if (!isSaleLower(fields)) throw invalidField('sale.price', ADMIN_MESSAGES.salePriceTooHigh)

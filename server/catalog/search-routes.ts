@@ -42,7 +42,7 @@ export const searchRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 /** Somebody may have typed an address or a number into the wrong field. */
-function isPersonal(text: string): boolean {
+function isPersonal(text: string) {
   return text.includes('@') || text.replace(/\D/g, '').length > 5
 }
 
@@ -74,7 +74,7 @@ export async function readSearchData(db: Db): Promise<SearchData> {
   }
 }
 
-async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<void> {
+async function countMissedSearch(trx: Trx, text: string, now: EpochMs) {
   const day = toDayInIndia(now)
   const counted = await trx
     .updateTable('missed_searches')

@@ -75,7 +75,7 @@ async function askForAlert(
   { database, write, clock }: AlertDeps,
   { _id: userId }: User,
   productId: string
-): Promise<void> {
+) {
   const product = await database.kysely
     .selectFrom('products')
     .select(['stock', 'cooked_to_order'])
@@ -118,7 +118,7 @@ export async function sendStockAlerts(
   await drainDueJobs(deps, { name: 'stock alerts', listDue, handle }, holder, signal)
 }
 
-async function sendAlert(trx: Trx, deps: AlertDeps, id: string): Promise<void> {
+async function sendAlert(trx: Trx, deps: AlertDeps, id: string) {
   const alert = await trx
     .deleteFrom('stock_alerts')
     .where('id', '=', id)
@@ -181,7 +181,7 @@ function macOf({ codeSecret }: Pick<AlertDeps, 'codeSecret'>, userId: string): B
   return createHmac('sha256', codeSecret).update(`stock alerts|${userId}`).digest()
 }
 
-async function stopAlerts(deps: AlertDeps, token: string): Promise<void> {
+async function stopAlerts(deps: AlertDeps, token: string) {
   const [, userId = '', mac] = STOP_TOKEN.exec(token) ?? []
   if (mac === undefined || !timingSafeEqual(Buffer.from(mac, 'hex'), macOf(deps, userId)))
     throw invalidField('token', MESSAGES.stockAlertLinkInvalid)

@@ -24,7 +24,7 @@ const ARCHIVE_SUFFIX = /-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.gz$/
 
 await runCommand('Backup failed', backUp)
 
-async function backUp(): Promise<void> {
+async function backUp() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { help: { type: 'boolean' }, file: { type: 'string' }, keep: { type: 'string' } }
@@ -58,7 +58,7 @@ async function backUp(): Promise<void> {
   if (keep !== undefined) await deleteOlderArchives(file, Number(keep))
 }
 
-async function deleteOlderArchives(file: string, keep: number): Promise<void> {
+async function deleteOlderArchives(file: string, keep: number) {
   const prefix = basename(file).replace(ARCHIVE_SUFFIX, '')
   const archives = (await readdir(dirname(file))).filter(
     name => ARCHIVE_SUFFIX.test(name) && name.replace(ARCHIVE_SUFFIX, '') === prefix

@@ -18,7 +18,7 @@ try {
   process.exit(1)
 }
 
-async function develop(): Promise<void> {
+async function develop() {
   const env = readEnvironment()
   const config = readConfig(env)
   const api = { host: '127.0.0.1', port: await findFreePort() }

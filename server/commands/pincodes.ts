@@ -39,7 +39,7 @@ const lines = [...places].map(
 await writeFile(PINCODE_FILE, gzipSync([...HEADER, ...lines.toSorted()].join('\n'), { level: 9 }))
 console.log(`${lines.length} lines`)
 
-function toState(name: string, pincode: string): string {
+function toState(name: string, pincode: string) {
   // The source is older than the Union territory, whose pincodes are those of its district.
   if (pincode.startsWith('194')) return 'Ladakh'
   const state = findState(STATE_NAMES[name] ?? name)
@@ -47,6 +47,6 @@ function toState(name: string, pincode: string): string {
   return state
 }
 
-function toName(text: string): string {
+function toName(text: string) {
   return text.replace(/[|,]/g, ' ').replace(/\s+/g, ' ').trim()
 }

@@ -13,7 +13,7 @@ onFirstSignal(() => stopped.abort(new Error('interrupted')))
 
 await runCommand('Publishing failed', publish)
 
-async function publish(): Promise<void> {
+async function publish() {
   const env = readEnvironment()
   const config = readConfig(env)
   await expectHealth(config)
@@ -42,7 +42,7 @@ async function publish(): Promise<void> {
   }
 }
 
-async function expectHealth(config: Config): Promise<void> {
+async function expectHealth(config: Config) {
   const address = `${toLocalApiUrl(config)}/health`
   const hint = 'start the shop with "npm start" first, or set HOST and PORT to its values'
   const { status } = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(

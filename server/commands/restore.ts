@@ -22,7 +22,7 @@ const HELP = `Restores an archive into SQLite or PostgreSQL. Stop the shop first
 
 await runCommand('Restore failed', restore)
 
-async function restore(): Promise<void> {
+async function restore() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { help: { type: 'boolean' }, force: { type: 'boolean' }, live: { type: 'boolean' } }
@@ -64,7 +64,7 @@ async function restore(): Promise<void> {
 }
 
 /** A running process would keep outdated data in memory. */
-async function expectStopped(config: Config): Promise<void> {
+async function expectStopped(config: Config) {
   const address = `${toLocalApiUrl(config)}/health`
   const reply = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(
     () => undefined

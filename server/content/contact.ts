@@ -60,7 +60,7 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 // Browsers without JavaScript send the contact form in this encoding.
-function isFormPost(request: FastifyRequest): boolean {
+function isFormPost(request: FastifyRequest) {
   return (
     request.headers['content-type']
       ?.toLowerCase()
@@ -74,7 +74,7 @@ async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   formUrl: string
-): Promise<void> {
+) {
   const body = toErrorReply(error, request, reply)
   if (!isFormPost(request)) return void reply.send(body)
   const shopName = await readShopName(database.kysely).catch(() => EMPTY_SETTINGS.shop.name)
@@ -143,7 +143,7 @@ async function insertMessage(
   return isNew ? { id, reference, isNew } : insertMessage(trx, message, now)
 }
 
-function makeReference(): string {
+function makeReference() {
   return `PG-${randomText(6)}`
 }
 
@@ -206,11 +206,7 @@ const PAGE_CSP =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Looks like a mail. */
-function renderFailurePage(
-  { message, fields = {} }: ErrorBody,
-  shopName: string,
-  formUrl: string
-): string {
+function renderFailurePage({ message, fields = {} }: ErrorBody, shopName: string, formUrl: string) {
   const title = t('Your message was not sent')
   const reasons = Object.values(fields)
   return mailBody({ name: shopName }, title, [

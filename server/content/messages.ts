@@ -86,7 +86,7 @@ export function deleteOldMessages(trx: Trx, now: EpochMs): Promise<void> {
 async function deleteMessages(
   trx: Trx,
   condition: (row: ExpressionBuilder<Tables, 'contact_messages'>) => Expression<SqlBool>
-): Promise<void> {
+) {
   const messages = trx.selectFrom('contact_messages').where(condition)
   for (const prefix of [SHOP_MAIL_PREFIX, RECEIPT_MAIL_PREFIX]) {
     const mailIds = messages.select(sql<string>`${sql.lit(prefix)} || id`.as('mail_id'))
@@ -113,12 +113,7 @@ async function readMessage(db: Db, id: string): Promise<AdminMessage> {
 }
 
 /** Keeps the time of an earlier mark. `now` is ISO. */
-async function markMessage(
-  trx: Trx,
-  id: string,
-  { read, answered }: MessageMark,
-  now: string
-): Promise<void> {
+async function markMessage(trx: Trx, id: string, { read, answered }: MessageMark, now: string) {
   const mark = (column: 'read_at' | 'answered_at', isMarked: boolean | undefined) => {
     if (isMarked === undefined) return undefined
     return isMarked ? sql<string>`coalesce(${sql.ref(column)}, ${now})` : null

@@ -101,7 +101,7 @@ async function toColumns(
 }
 
 /** Posts of today are sorted by their time of creation. */
-function toInstant(day: string, at: string): string {
+function toInstant(day: string, at: string) {
   const today = toDayInIndia(Date.parse(at))
   if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)
   return day === today ? at : toStartOfDay(day)

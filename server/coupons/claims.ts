@@ -182,7 +182,7 @@ async function countUse(trx: Trx, couponId: string, version?: number): Promise<b
   return hasWritten(version === undefined ? query : query.where('version', '=', version))
 }
 
-async function setActive(trx: Trx, orderId: string, active: 0 | 1): Promise<void> {
+async function setActive(trx: Trx, orderId: string, active: 0 | 1) {
   await trx.updateTable('coupon_uses').set({ active }).where('order_id', '=', orderId).execute()
 }
 

@@ -63,7 +63,7 @@ async function requireValid(
   trx: Trx,
   { at, isVerified }: Edit,
   { percent, amount, minimum, mayBeFree, categories, endTime }: CouponFields
-): Promise<void> {
+) {
   const share = amount === null ? (percent ?? 0) / 100 : amount / minimum
   if (!isVerified && (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION))
     throw new ShopError('VERIFICATION_REQUIRED')
@@ -127,11 +127,7 @@ async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
 
 type CouponTermColumns = Omit<CouponRow, 'id' | 'uses' | 'version' | 'creation_key' | 'created_at'>
 
-async function updateCoupon(
-  trx: Trx,
-  id: string,
-  changes: Partial<CouponTermColumns>
-): Promise<void> {
+async function updateCoupon(trx: Trx, id: string, changes: Partial<CouponTermColumns>) {
   await trx
     .updateTable('coupons')
     .set(changes)

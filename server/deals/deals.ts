@@ -118,11 +118,11 @@ function createDeal(
   })
 }
 
-function isSame(deal: DealRow, draft: DealRow): boolean {
+function isSame(deal: DealRow, draft: DealRow) {
   return (['percent', 'starts_at', 'ends_at'] as const).every(name => deal[name] === draft[name])
 }
 
-function requireValid({ at, isVerified }: Edit, { percent, ends_at }: DealRow): void {
+function requireValid({ at, isVerified }: Edit, { percent, ends_at }: DealRow) {
   if (!isVerified && percent > MAX_PERCENT_WITHOUT_VERIFICATION)
     throw new ShopError('VERIFICATION_REQUIRED')
   if (ends_at <= at) throw invalidField('endTime', t('The deal must end in the future.'))

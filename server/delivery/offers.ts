@@ -121,7 +121,7 @@ export function chooseSuggestions(products: readonly Product[], missing: number)
   return families.flatMap(sizes => sizes.slice(0, 1)).slice(0, MAX_SUGGESTIONS)
 }
 
-function familyOf({ id, family }: Product): string {
+function familyOf({ id, family }: Product) {
   return family ? `family ${family.id}` : id
 }
 

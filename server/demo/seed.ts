@@ -129,7 +129,7 @@ async function preparePictures(
   })
 }
 
-async function insertPictures(trx: Trx, pictures: readonly SeedPicture[]): Promise<void> {
+async function insertPictures(trx: Trx, pictures: readonly SeedPicture[]) {
   await trx
     .insertInto('pictures')
     .values(pictures.map(({ row }) => row))
@@ -143,11 +143,7 @@ interface SeedRows {
   texts: Record<'products' | 'collections', ByLanguage>
 }
 
-async function insertAll(
-  trx: Trx,
-  { pictures, posts, texts }: SeedRows,
-  now: number
-): Promise<void> {
+async function insertAll(trx: Trx, { pictures, posts, texts }: SeedRows, now: number) {
   await insertPictures(trx, pictures)
   const productRows = DEMO_PRODUCTS.map((product, index) => ({
     ...productRow(product, now - index),
@@ -242,7 +238,7 @@ async function readText(file: string): Promise<string | undefined> {
 }
 
 /** For the column `translations` of a record. */
-function toColumn(texts: ByLanguage, id: string): string {
+function toColumn(texts: ByLanguage, id: string) {
   const own = Object.entries(texts).filter(([, records]) => id in records)
   return JSON.stringify(Object.fromEntries(own.map(([code, records]) => [code, records[id]])))
 }

@@ -97,6 +97,6 @@ export async function setRestoredIdentity(
     .execute()
 }
 
-function isOnThisMachine(siteUrl: string): boolean {
+function isOnThisMachine(siteUrl: string) {
   return isLoopback(new URL(siteUrl).hostname)
 }

@@ -125,7 +125,7 @@ function cancelledMail(deps: MailDeps, order: OrderRow, compose: () => readonly 
   }))
 }
 
-function refundText({ total, payment_state, changes }: OrderRow, refund: Paise): string {
+function refundText({ total, payment_state, changes }: OrderRow, refund: Paise) {
   if (total === 0) return t('Nothing was charged.')
   if (refund === 0 && payment_state === 'refund_due') return t('Your refund is already on its way.')
   if (refund === 0) return t('Your payment has already been refunded.')
@@ -228,7 +228,7 @@ const MOVED: Readonly<Record<MoveReason, string>> = {
   full: text('{day} was no longer free when the payment arrived.')
 }
 
-function taskText(order: OrderRow): string {
+function taskText(order: OrderRow) {
   const [day, zone] = [dayOf(order), order.delivery_zone ?? '']
   if (order.delivery_method === 'pickup') return t('Pickup on {day}.', { day })
   if (order.delivery_method === 'courier')
@@ -246,7 +246,7 @@ export function placeText(order: OrderRow, pickupPlace: string): string {
     : t('Delivery address:\n{address}', { address: addressText(order) })
 }
 
-function addressText(order: OrderRow): string {
+function addressText(order: OrderRow) {
   const { name, phone } = customerOf(order)
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } =
     addressOf(order)

@@ -209,6 +209,6 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
   )
 }
 
-function signatureOf({ headers: { 'x-razorpay-signature': signature } }: FastifyRequest): string {
+function signatureOf({ headers: { 'x-razorpay-signature': signature } }: FastifyRequest) {
   return typeof signature === 'string' ? signature : ''
 }

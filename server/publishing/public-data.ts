@@ -206,7 +206,7 @@ function createPublicDataCache({
   let checking: Promise<void> | undefined
   let isReachable = true
 
-  function isCurrent(now: number): boolean {
+  function isCurrent(now: number) {
     // Before `checkedAt`: the clock was set back.
     return (
       invalidationsSeen === invalidations &&
@@ -216,7 +216,7 @@ function createPublicDataCache({
     )
   }
 
-  async function check(): Promise<void> {
+  async function check() {
     const now = clock()
     const invalidationsAtStart = invalidations
     try {

@@ -128,7 +128,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
 }
 
 /** Not for each retry. */
-async function ringFailure(trx: Trx, at: IsoTime): Promise<void> {
+async function ringFailure(trx: Trx, at: IsoTime) {
   const ended = trx.selectFrom('publishes').select('state').where('ended_at', '<', at)
   const last = await ended.orderBy('ended_at', 'desc').limit(1).executeTakeFirst()
   if (last?.state === 'failed') return
@@ -141,7 +141,7 @@ async function finishPublishes(
   startedAt: string,
   outcome: Outcome,
   live: LiveRelease | undefined
-): Promise<void> {
+) {
   const shown =
     outcome.state === 'published'
       ? { release: outcome.id, pages: outcome.rendered }
@@ -217,7 +217,7 @@ async function publishLocked(
 }
 
 /** Not awaited, because a slow host must not keep the publish lock. */
-function startHostBuild({ config }: PublishDeps, { signal, warn }: PublishOptions): void {
+function startHostBuild({ config }: PublishDeps, { signal, warn }: PublishOptions) {
   if (config.deployHookUrl) void callDeployHook(config.deployHookUrl, signal).catch(warn)
 }
 

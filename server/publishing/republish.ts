@@ -78,7 +78,7 @@ export function createRepublish(
   let isFirst = true
   let hasWarned = false
 
-  async function run(signal: AbortSignal): Promise<void> {
+  async function run(signal: AbortSignal) {
     const changes = await readChanges(deps)
     const isRetry = failure?.changes === changes
     if (isRetry && performance.now() < (failure?.retryAt ?? 0)) return
@@ -102,7 +102,7 @@ export function createRepublish(
     }
   }
 
-  function warnOnce(): void {
+  function warnOnce() {
     if (hasWarned) return
     hasWarned = true
     log.warn(
@@ -111,7 +111,7 @@ export function createRepublish(
     )
   }
 
-  async function waitForMoreChanges(changes: string, signal: AbortSignal): Promise<void> {
+  async function waitForMoreChanges(changes: string, signal: AbortSignal) {
     if (debounce === 0) return
     const existingCode = await deps.code.find(await hashCode(deps))
     // Starts the renderer now, so that it is ready after the wait.
@@ -125,13 +125,13 @@ export function createRepublish(
     }
   }
 
-  function finish(outcome: Outcome): void {
+  function finish(outcome: Outcome) {
     failure = undefined
     if (outcome.state === 'published') log.info(outcome, formatPublished(outcome))
     deps.onDone?.(outcome)
   }
 
-  function logFailure(error: unknown, backoff: number): void {
+  function logFailure(error: unknown, backoff: number) {
     log.error(
       toDetails(error),
       `Publishing failed, retrying in ${backoff / SECOND} s: ${oneLine(error)}`

@@ -114,7 +114,7 @@ export const rebuildHook: Routes = async (app, { publishing }) => {
   )
 }
 
-function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now: EpochMs): boolean {
+function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now: EpochMs) {
   // 10 digits are the seconds since the epoch until the year 2286.
   const signedTime = /^(\d{10})\./.exec(signed.toString('latin1', 0, 11))?.[1]
   // Else a recorded call could be repeated with its timestamp moved to the body.

@@ -96,7 +96,7 @@ export function toChildEnvironment(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_VARIABLES.test(name)))
 }
 
-async function runAstroBuild(root: string, signal: AbortSignal, env: Environment): Promise<void> {
+async function runAstroBuild(root: string, signal: AbortSignal, env: Environment) {
   const astro = join(root, 'node_modules', 'astro', 'astro.js')
   const options = {
     cwd: root,
@@ -133,7 +133,7 @@ export function findFailureReason(output: string): string {
   )
 }
 
-function cleanLine(line: string): string {
+function cleanLine(line: string) {
   return line
     .replace(/^\s*\d\d:\d\d:\d\d\s/, '')
     .replace(/^\s*[├└]─\s*/, '')
@@ -150,7 +150,7 @@ async function createBuildFolder(root: string): Promise<string> {
   return folder
 }
 
-async function move(from: string, to: string): Promise<void> {
+async function move(from: string, to: string) {
   try {
     await rm(to, { recursive: true, force: true })
     await rename(from, to)
@@ -198,7 +198,7 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
 }
 
 /** Otherwise, Node would not find the project's packages if DATA_DIR is outside the project. */
-async function linkPackages(folder: string, root: string): Promise<void> {
+async function linkPackages(folder: string, root: string) {
   const link = join(folder, 'node_modules')
   const modules = join(root, 'node_modules')
   if ((await readlink(link).catch(() => undefined)) === modules) return

@@ -116,7 +116,7 @@ function languageOf(url: string): Language {
   return TRANSLATIONS.find(isOf) ?? DEFAULT_LANGUAGE
 }
 
-function isReservedPath(path: string | undefined): boolean {
+function isReservedPath(path: string | undefined) {
   return path !== undefined && /^\/(?:api|assets|sandbox)(?:\/|$)/.test(path)
 }
 

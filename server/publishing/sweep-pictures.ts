@@ -77,11 +77,7 @@ export async function uploadMissingPictures({
   return missing.length
 }
 
-async function deleteUnused(
-  deps: PictureSweepDeps,
-  files: ObjectStore,
-  signal: AbortSignal
-): Promise<void> {
+async function deleteUnused(deps: PictureSweepDeps, files: ObjectStore, signal: AbortSignal) {
   const { config, database, objects, write, clock } = deps
   const startedAt = clock()
   const before = startedAt - UNUSED_LIFETIME

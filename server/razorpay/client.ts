@@ -184,7 +184,7 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
   }
 }
 
-function toPage({ from, to, skip }: Period): string {
+function toPage({ from, to, skip }: Period) {
   const period = `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}`
   return `${period}&count=${PAGE_SIZE}&skip=${skip}`
 }

@@ -136,7 +136,7 @@ function splitSecrets(value: string): string[] {
   return value.split(',').map(part => part.trim())
 }
 
-function isAddress(value: string): boolean {
+function isAddress(value: string) {
   const url = parseHttpUrl(value)
   return url !== undefined && !url.hash
 }
@@ -198,7 +198,7 @@ export function hmac(secret: string, text: string | Buffer): string {
   return createHmac('sha256', secret).update(text).digest('hex')
 }
 
-function isSame(actual: string, expected: string): boolean {
+function isSame(actual: string, expected: string) {
   const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

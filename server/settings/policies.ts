@@ -133,7 +133,7 @@ function listWords(sources: PolicySources): Readonly<Record<string, string>> {
   }
 }
 
-function toContact(email: string, phone: string): string {
+function toContact(email: string, phone: string) {
   if (email && phone) return t('write to {email} or call {phone}', { email, phone })
   if (email) return t('write to {email}', { email })
   if (phone) return t('call {phone}', { phone })

@@ -65,7 +65,7 @@ function findOwnerChanges(section: SectionName, before: object, after: object): 
   return Object.fromEntries(changed.map(name => [name, ADMIN_MESSAGES.ownerField]))
 }
 
-function refuse(problems: FieldErrors): void {
+function refuse(problems: FieldErrors) {
   const fields = Object.entries(problems).map(([field, text]) => [`value.${field}`, text])
   if (fields.length > 0)
     throw new ShopError('INVALID_INPUT', { fields: Object.fromEntries(fields) as FieldErrors })
@@ -147,7 +147,7 @@ function listPictures({
 }
 
 /** Uploads have no name until a setting uses them. Their name is then their key. */
-async function nameUploadedPictures(trx: Trx, keys: readonly string[]): Promise<void> {
+async function nameUploadedPictures(trx: Trx, keys: readonly string[]) {
   if (keys.length === 0) return
   await trx
     .updateTable('pictures')

@@ -66,7 +66,7 @@ export function testMail(shop: ShopContact, to: string): Mail {
 
 type MailFailure = Error & { code?: string; response?: string }
 
-function describeRefusal({ code, response, message }: MailFailure): string {
+function describeRefusal({ code, response, message }: MailFailure) {
   if (code === 'EAUTH')
     return t('The mail server refused the user name or password. Please enter both again.')
   if (code === 'ETLS')

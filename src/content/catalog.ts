@@ -235,7 +235,7 @@ function toOffers(site: Site, chosen: readonly CardProduct[], largeCount = 0): O
   })
 }
 
-function isInStock({ stock }: CardProduct): boolean {
+function isInStock({ stock }: CardProduct) {
   return stock !== 'out'
 }
 

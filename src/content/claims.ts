@@ -41,7 +41,7 @@ export function daysAfterOrder(days: number): string {
     : plural(days, '{count} day after you order', '{count} days after you order')
 }
 
-function toAreaText({ across, places }: ShopFacts['area']): string {
+function toAreaText({ across, places }: ShopFacts['area']) {
   const place = across === DEFAULT_COUNTRY ? t('India') : across
   if (place !== '') return t('Delivered across {place}', { place })
   const names = new Intl.ListFormat(locale()).format(places)

@@ -166,6 +166,6 @@ function readSettings<Value>(
   return trackedRead(name, ({ shop }) => select(shop))
 }
 
-function renderText(site: Site, text: string): string {
+function renderText(site: Site, text: string) {
   return renderMarkdown(fillPlaceholders(text, site.shop), path => hasPage(site, path))
 }

@@ -18,7 +18,7 @@ class HeroRotator extends HTMLElement {
     })
   }
 
-  #setPaused(paused: boolean): void {
+  #setPaused(paused: boolean) {
     this.#paused = paused
     const button = this.querySelector('button')
     if (button) {
@@ -29,13 +29,13 @@ class HeroRotator extends HTMLElement {
     this.#restartTimer()
   }
 
-  #restartTimer(): void {
+  #restartTimer() {
     clearInterval(this.#timer)
     if (!this.#paused && !document.hidden)
       this.#timer = setInterval(() => this.#showNext(), BANNER_INTERVAL)
   }
 
-  #showNext(): void {
+  #showNext() {
     const banners = this.querySelectorAll<HTMLElement>('[data-banner]')
     const next = (this.#current + 1) % banners.length
     if (!banners[next]?.querySelector('img')?.complete) return
@@ -44,7 +44,7 @@ class HeroRotator extends HTMLElement {
     this.#showText(String(next))
   }
 
-  #showText(banner: string): void {
+  #showText(banner: string) {
     const texts = [...this.querySelectorAll<HTMLElement>('[data-banner-text]')]
     const shown = texts.find(text => text.dataset['bannerText'] === banner) ?? texts[0]
     for (const text of texts) text.toggleAttribute('data-shown', text === shown)

@@ -35,7 +35,7 @@ class ContactForm extends HTMLElement {
     })
   }
 
-  #suggestEmail(form: HTMLFormElement): void {
+  #suggestEmail(form: HTMLFormElement) {
     const field = form.querySelector<HTMLInputElement>('[type="email"]')
     const button = form.querySelector<HTMLButtonElement>('[data-suggestion]')
     if (!field || !button) return
@@ -55,7 +55,7 @@ class ContactForm extends HTMLElement {
     })
   }
 
-  async #send(form: HTMLFormElement): Promise<void> {
+  async #send(form: HTMLFormElement) {
     const button = form.querySelector<HTMLButtonElement>('[type="submit"]')
     if (button?.ariaDisabled === 'true') return
     if (button) button.ariaDisabled = 'true'
@@ -83,7 +83,7 @@ class ContactForm extends HTMLElement {
     }
   }
 
-  #showThanks(reference: string, email: string, text: string): void {
+  #showThanks(reference: string, email: string, text: string) {
     saveDraft('contact-draft', undefined)
     const thanks = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment
     setText(thanks, '[data-reference]', reference)
@@ -94,7 +94,7 @@ class ContactForm extends HTMLElement {
     notify({ title: heading?.textContent ?? '', text, topic: TOAST_TOPIC })
   }
 
-  #showError(field: Field, error: string): boolean {
+  #showError(field: Field, error: string) {
     const target = document.getElementById(`${field.id}-error`)
     if (target) target.textContent = error
     field.ariaInvalid = error ? 'true' : null
@@ -102,7 +102,7 @@ class ContactForm extends HTMLElement {
   }
 
   /** Returns false if no field has an error. */
-  #showErrors(toError: (field: Field) => string): boolean {
+  #showErrors(toError: (field: Field) => string) {
     const invalid = this.#fields.filter(field => this.#showError(field, toError(field)))
     const summary = this.querySelector<HTMLElement>('[data-summary]')
     summary?.querySelector('ul')?.replaceChildren(...invalid.map(createLink))
@@ -112,13 +112,13 @@ class ContactForm extends HTMLElement {
     return invalid.length > 0
   }
 
-  #restore(): void {
+  #restore() {
     const draft = readDraft<Record<string, string>>('contact-draft')
     for (const field of this.#fields) field.value ||= String(draft?.[field.name] ?? '')
   }
 }
 
-function findError(field: Field): string {
+function findError(field: Field) {
   const { required = '', invalid = '' } = field.dataset
   if (toOneLine(field.value) === '') return required
   return field.validity.valid ? '' : invalid || field.validationMessage

@@ -30,7 +30,7 @@ class DealSwiper extends HTMLElement {
     })
   }
 
-  #step(list: Element, step: 1 | -1): void {
+  #step(list: Element, step: 1 | -1) {
     const width = list.firstElementChild?.getBoundingClientRect().width ?? 0
     const end = this.scrollWidth - this.clientWidth
     if (end < 2) return rotate(list, step, width)
@@ -43,7 +43,7 @@ class DealSwiper extends HTMLElement {
 
 customElements.define('deal-swiper', DealSwiper)
 
-function rotate(list: Element, step: 1 | -1, width: number): void {
+function rotate(list: Element, step: 1 | -1, width: number) {
   const { firstElementChild: first, lastElementChild: last } = list
   if (!first || !last) return
   if (step === 1) last.after(first)
@@ -94,7 +94,7 @@ function newSlide(template: HTMLTemplateElement, { product }: DiscountedProduct)
   return slide
 }
 
-function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
+function fillSlide(slide: HTMLElement, deal: DiscountedProduct) {
   const { name, product, originalPrice, discountedPrice, endTime } = deal
   const link = slide.querySelector('a')
   if (link) link.href = paths.product(product._id)

@@ -10,7 +10,7 @@ interface Place {
 let place: Place | undefined
 
 /** If the focused element is removed, its neighbour gets the focus, else the one before. */
-function keepFocus(): void {
+function keepFocus() {
   const lost = place
   if (!lost || lost.element.isConnected || document.activeElement !== document.body) return
   place = undefined

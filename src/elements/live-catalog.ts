@@ -25,7 +25,7 @@ $liveProducts.listen(live => {
 whenIdle(() => void refresh())
 addEventListener('online', () => void refresh())
 
-async function refresh(): Promise<void> {
+async function refresh() {
   const ids = new Set([
     ...listProducts().map(({ dataset }) => dataset['liveId'] ?? ''),
     ...deals.map(({ dataset }) => dataset['deal'] ?? '')
@@ -36,10 +36,7 @@ async function refresh(): Promise<void> {
   for (const deal of deals) deal.hidden = Date.parse(deal.dataset['end'] ?? '') < Date.now()
 }
 
-function updateProduct(
-  element: HTMLElement,
-  { price, listPrice, stock, left, deal }: LiveProduct
-): void {
+function updateProduct(element: HTMLElement, { price, listPrice, stock, left, deal }: LiveProduct) {
   setPart(element, 'price', formatRupees(price))
   setVisible(element, 'sale', listPrice !== undefined)
   setPart(element, 'list-price', formatRupees(listPrice ?? price))
@@ -51,17 +48,17 @@ function updateProduct(
   if (deal) setPart(element, 'deal', maxDiscountText(deal.percent))
 }
 
-function updateDeal(element: HTMLElement, product: LiveProduct | undefined): void {
+function updateDeal(element: HTMLElement, product: LiveProduct | undefined) {
   element.hidden = product?.deal === undefined
   if (!product?.deal) return
   setPart(element, 'deal-day', formatDayOf(product.deal.endTime))
 }
 
-function setPart(element: HTMLElement, part: string, text: string): void {
+function setPart(element: HTMLElement, part: string, text: string) {
   for (const target of partsOf(element, part)) target.textContent = text
 }
 
-function setVisible(element: HTMLElement, part: string, visible: boolean): void {
+function setVisible(element: HTMLElement, part: string, visible: boolean) {
   for (const target of partsOf(element, part)) target.hidden = !visible
 }
 

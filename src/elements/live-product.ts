@@ -18,7 +18,7 @@ class LiveProduct extends HTMLElement {
     if (id !== undefined) void this.#load(id)
   }
 
-  async #load(id: string): Promise<void> {
+  async #load(id: string) {
     const waiting = this.#show('waiting').querySelector('[data-status]')
     const stop = waiting && showWaiting(waiting)
     try {
@@ -35,7 +35,7 @@ class LiveProduct extends HTMLElement {
     }
   }
 
-  #showProduct(product: Product): void {
+  #showProduct(product: Product) {
     const { _id: id, price, stock: left, quantity: packSize } = product
     const cartProduct = toCartProduct({ ...product, picture: product.pictures[0], packSize })
     const page = this.#show('found', copy => {

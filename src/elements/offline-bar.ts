@@ -15,14 +15,14 @@ const bar = Object.assign(document.createElement('p'), {
 const isOfflinePage = document.querySelector('[data-offline]') !== null
 let timer: ReturnType<typeof setInterval> | undefined
 
-async function show(): Promise<void> {
+async function show() {
   timer ??= setInterval(tryAgain, RETRY_INTERVAL)
   if (bar.isConnected || isOfflinePage) return
   document.querySelector('#main')?.before(bar)
   bar.textContent = await describe()
 }
 
-function hide(): void {
+function hide() {
   clearInterval(timer)
   timer = undefined
   bar.remove()
@@ -30,7 +30,7 @@ function hide(): void {
 }
 
 /** A device may have a network without a connection to the shop. */
-function tryAgain(): void {
+function tryAgain() {
   void api('GET /status').then(
     () => dispatchEvent(new Event('online')),
     () => undefined

@@ -33,7 +33,7 @@ class DrawnDiscount extends HTMLElement {
     })
   }
 
-  async #load(product: string): Promise<void> {
+  async #load(product: string) {
     await checkSession()
     const token = $token.get()
     if (token === undefined) return
@@ -43,7 +43,7 @@ class DrawnDiscount extends HTMLElement {
     this.#show()
   }
 
-  #show(): void {
+  #show() {
     const drawn = this.#drawn
     const bar = document.querySelector<HTMLElement>('.buy-bar')
     this.toggleAttribute('data-drawn', drawn !== undefined)

@@ -57,7 +57,7 @@ class SearchBox extends HTMLElement {
     void this.#load()
   }
 
-  async #load(): Promise<void> {
+  async #load() {
     if (this.#suggest || this.#isLoading) return
     this.#isLoading = true
     this.#suggest = await loadSuggest().catch(() => undefined)
@@ -65,7 +65,7 @@ class SearchBox extends HTMLElement {
     if (document.activeElement === this.#field) this.#show()
   }
 
-  #show(): void {
+  #show() {
     const q = toOneLine(this.#field.value)
     const found = q === '' ? undefined : this.#suggest?.(q)
     if (!found) return this.#hide()
@@ -89,19 +89,19 @@ class SearchBox extends HTMLElement {
     this.#activate(-1)
   }
 
-  #hide(): void {
+  #hide() {
     this.#list.hidden = true
     this.#field.setAttribute('aria-expanded', 'false')
     this.#status.textContent = ''
     this.#activate(-1)
   }
 
-  #close(): void {
+  #close() {
     this.#hide()
     if (this.matches(':popover-open')) this.hidePopover()
   }
 
-  #activate(index: number): void {
+  #activate(index: number) {
     this.#active = index
     for (const [position, option] of this.#options().entries())
       option.setAttribute('aria-selected', String(position === index))
@@ -115,7 +115,7 @@ class SearchBox extends HTMLElement {
     return [...this.#list.children] as HTMLElement[]
   }
 
-  #onKey(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent) {
     // Input methods, for example for Tamil, use these keys too.
     if (event.isComposing) return
     const isOpen = !this.#list.hidden
@@ -141,7 +141,7 @@ class SearchBox extends HTMLElement {
 
 customElements.define('search-box', SearchBox)
 
-function toCountText(count: number): string {
+function toCountText(count: number) {
   return count === 0
     ? t('No suggestions')
     : plural(count, '{count} suggestion', '{count} suggestions')
@@ -155,7 +155,7 @@ function createSearchLink(text: string, q: string): HTMLElement {
   return createOption(paths.products + toSearchQuery(q), createElement('u', {}, text))
 }
 
-function toSearchQuery(q: string): string {
+function toSearchQuery(q: string) {
   return `?${new URLSearchParams({ q })}`
 }
 
@@ -213,6 +213,6 @@ function createElement(
   return element
 }
 
-function setAttributes(element: Element, attributes: Record<string, string>): void {
+function setAttributes(element: Element, attributes: Record<string, string>) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
 }

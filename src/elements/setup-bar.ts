@@ -20,7 +20,7 @@ class SetupBar extends HTMLElement {
     void loadSetup()
   }
 
-  #show(text: string): void {
+  #show(text: string) {
     this.hidden = text === ''
     const link = this.querySelector('a')
     if (link) link.textContent = text

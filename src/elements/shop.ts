@@ -155,7 +155,7 @@ class ToastRegion extends HTMLElement {
 
   // Keeps the elements of toasts that are already shown, because a screen reader would announce a
   // new element again.
-  #show(toasts: readonly Toast[]): void {
+  #show(toasts: readonly Toast[]) {
     for (const [id, element] of this.#shown) {
       if (toasts.some(toast => toast.id === id)) continue
       element.remove()
@@ -166,7 +166,7 @@ class ToastRegion extends HTMLElement {
     }
   }
 
-  #add({ id, title, text, link, kind, quiet }: Toast): void {
+  #add({ id, title, text, link, kind, quiet }: Toast) {
     const copy = this.querySelector('template')?.content.cloneNode(true) as
       | DocumentFragment
       | undefined

@@ -26,7 +26,7 @@ function localizePart(value: unknown, language: string): unknown {
   )
 }
 
-function isFilled(text: unknown): boolean {
+function isFilled(text: unknown) {
   return text !== '' && text !== undefined && !(Array.isArray(text) && text.length === 0)
 }
 

@@ -116,7 +116,7 @@ export function isSamePage(path: string, page: string): boolean {
   return toEnglishPath(path) === toEnglishPath(page)
 }
 
-function isWithin(path: string, parent: string): boolean {
+function isWithin(path: string, parent: string) {
   return `${toEnglishPath(path)}/`.startsWith(`${parent}/`)
 }
 

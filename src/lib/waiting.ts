@@ -63,7 +63,7 @@ export function repeatCalls(): void {
   update()
 }
 
-function update(): void {
+function update() {
   const all = [...calls]
   const isLong = all.some(({ isSlow }) => isSlow)
   $state.set(!isLong ? 'short' : all.every(({ repeat }) => repeat) ? 'repeatable' : 'long')

@@ -33,7 +33,7 @@ async function insertDraw(
   { id }: Shopper,
   deal_id: string,
   order_id: string | null = null
-): Promise<void> {
+) {
   const draw = { deal_id, user_id: id, percent: 10, order_id }
   const drawn_at = new Date(shop.clock()).toISOString()
   await shop.write(async trx => {
@@ -44,7 +44,7 @@ async function insertDraw(
   })
 }
 
-async function deliver(shop: CheckoutShop, id: string): Promise<void> {
+async function deliver(shop: CheckoutShop, id: string) {
   for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop, id, to)
   shop.clock.advance(STATUS_MAIL_DELAY)
   await shop.deliverMails()

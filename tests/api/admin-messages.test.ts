@@ -23,7 +23,7 @@ async function listMessages(shop: AdminShop, query = ''): Promise<AdminMessage[]
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
 }
 
-async function answerAll(shop: AdminShop): Promise<void> {
+async function answerAll(shop: AdminShop) {
   for (const { id } of await listMessages(shop)) await answer(shop, id)
 }
 

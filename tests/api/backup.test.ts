@@ -104,7 +104,7 @@ test.for(ENGINES)(
   }
 )
 
-async function expectSamePictures(shop: BackupShop, dataDir: string): Promise<void> {
+async function expectSamePictures(shop: BackupShop, dataDir: string) {
   const [original, restored] = [join(shop.dataDir, 'assets'), join(dataDir, 'assets')]
   const names = await readdir(original)
   expect((await readdir(restored)).toSorted()).toEqual(names.toSorted())

@@ -29,7 +29,7 @@ const UNKNOWN_IDS = [
   'laddu%2F',
   'x'.repeat(5000)
 ]
-async function expectRunning(shop: Shop): Promise<void> {
+async function expectRunning(shop: Shop) {
   await expectOk(shop.get('/products/laddu'))
 }
 

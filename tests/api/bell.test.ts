@@ -18,7 +18,7 @@ import type { Shop } from '../support/shop.ts'
 const LADDU = [{ product: 'laddu', quantity: 1 }]
 
 /** Runs the job once and waits for the push services. */
-async function ringAll({ app }: Pick<Shop, 'app'>): Promise<void> {
+async function ringAll({ app }: Pick<Shop, 'app'>) {
   await Promise.all(await startRings(app))
 }
 

@@ -46,7 +46,7 @@ async function openExpired(
   return payments
 }
 
-async function fill(shop: CheckoutShop, ...days: string[]): Promise<void> {
+async function fill(shop: CheckoutShop, ...days: string[]) {
   for (const deliveryDate of days) await buy(shop, await addShopper(shop), LEMONS, { deliveryDate })
 }
 

@@ -185,7 +185,7 @@ function request(url: string, agent: Agent): Promise<IncomingMessage> {
   })
 }
 
-async function forbidWrites({ database: { kysely, dialect } }: Shop): Promise<void> {
+async function forbidWrites({ database: { kysely, dialect } }: Shop) {
   if (dialect === 'sqlite') await sql`pragma query_only = on`.execute(kysely)
   // Unlike a setting, it applies to connections that are already open.
   else await sql`alter table counters add check (value < 0) not valid`.execute(kysely)

@@ -65,7 +65,7 @@ async function readEnd({ kysely }: Database): Promise<number> {
   return Date.parse(until)
 }
 
-async function setEnd({ kysely }: Database, end: number): Promise<void> {
+async function setEnd({ kysely }: Database, end: number) {
   const until = new Date(end).toISOString()
   await kysely.updateTable('leases').set({ until }).execute()
 }

@@ -127,7 +127,7 @@ describe('The minimum order', () => {
 
 const LEGAL = { fssai: '12422999000123', grievanceOfficer: { name: 'Meena', designation: '' } }
 
-function useLiveKeys({ app }: AdminOrdersShop): void {
+function useLiveKeys({ app }: AdminOrdersShop) {
   app.payments.settings.keyId = 'rzp_live_1DP5mmOlF5G5ag'
 }
 

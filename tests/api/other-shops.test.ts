@@ -119,7 +119,7 @@ test('products can be left out, and what is too long is shortened', async () => 
   expect(row?.outcome).toBe('new')
 })
 
-function renameColumns(csv: string): string {
+function renameColumns(csv: string) {
   const names = [
     ['Handle', 'URL handle'],
     ['Body (HTML)', 'Description'],

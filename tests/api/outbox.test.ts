@@ -24,7 +24,7 @@ function depsOf({ database, write, clock, app: { log } }: Shop, mail: MailGatewa
   return { database, write, clock, mail, maySend: async () => true, log }
 }
 
-async function enqueue(shop: Shop, ...ids: string[]): Promise<void> {
+async function enqueue(shop: Shop, ...ids: string[]) {
   for (const id of ids)
     await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
 }

@@ -23,7 +23,7 @@ const products = {
   murukku: {}
 }
 
-async function setPrice(trx: Trx, price: number): Promise<void> {
+async function setPrice(trx: Trx, price: number) {
   await raiseCounter(trx, 'catalog')
   await trx
     .updateTable('products')

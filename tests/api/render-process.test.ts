@@ -101,7 +101,7 @@ describe('Failed render', () => {
   })
 })
 
-function isAlive(pid: number): boolean {
+function isAlive(pid: number) {
   try {
     return process.kill(pid, 0)
   } catch {

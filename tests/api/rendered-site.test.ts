@@ -81,14 +81,14 @@ function readCards(page: string): (string | undefined)[] {
   return Array.from(page.matchAll(/<article[^>]*data-live-id="([^"]*)"/g), ([, id]) => id)
 }
 
-function changeCatalog(change: (trx: Trx) => Promise<unknown>): Promise<void> {
+function changeCatalog(change: (trx: Trx) => Promise<unknown>) {
   return site.shop.write(async trx => {
     await raiseCounter(trx, 'catalog')
     await change(trx)
   })
 }
 
-function changeProduct(id: string, values: Record<string, unknown>): Promise<void> {
+function changeProduct(id: string, values: Record<string, unknown>) {
   return changeCatalog(trx =>
     trx.updateTable('products').set(values).where('id', '=', id).execute()
   )
@@ -363,12 +363,12 @@ describe('Incremental release', () => {
   )
 })
 
-function fileOf({ address, kind }: SiteAddress): string {
+function fileOf({ address, kind }: SiteAddress) {
   return kind === 'page' ? pageFile(address) : address.slice(1)
 }
 
 /** Runs the script behind the notice at the given time. */
-function isNoticeShown(page: string, now: number): boolean {
+function isNoticeShown(page: string, now: number) {
   const elements = parseElements(page)
   const { attributes } = elements.find(each => each.attributes.get('id') === 'closed-notice') ?? {}
   const script = elements.find(

@@ -94,7 +94,7 @@ async function openSale(engine: Engine = 'sqlite') {
 }
 
 /** Puts the laddu on sale for an hour that begins `delay` ms from now. */
-async function startSale(shop: CheckoutShop, delay = 0, price = 150): Promise<void> {
+async function startSale(shop: CheckoutShop, delay = 0, price = 150) {
   const toTime = (offset: number) => new Date(shop.clock() + delay + offset).toISOString()
   const sale = {
     sale_price: toPaise(price * 100),

@@ -43,7 +43,7 @@ async function missing(shop: Calls, row: SetupRowId): Promise<readonly SetupGap[
   return (await readSetup(shop)).rows.find(({ id }) => id === row)?.missing
 }
 
-async function save(shop: Calls, section: SectionName, changes: object): Promise<void> {
+async function save(shop: Calls, section: SectionName, changes: object) {
   await expectOk(saveSection(shop.callAsAdmin, section, changes))
 }
 

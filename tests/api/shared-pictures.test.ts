@@ -72,7 +72,7 @@ async function listPictureKeys(shop: Shop): Promise<string[]> {
   )
 }
 
-async function writeLocal(shop: Shop, name: string): Promise<void> {
+async function writeLocal(shop: Shop, name: string) {
   await mkdir(join(shop.dataDir, 'assets'), { recursive: true })
   await writeFile(join(shop.dataDir, 'assets', name), CONTENT)
 }

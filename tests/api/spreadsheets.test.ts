@@ -115,7 +115,7 @@ const PROGRAMS: Record<string, Program> = {
   }
 }
 
-function saveAgain(csv: string, program: Program): string {
+function saveAgain(csv: string, program: Program) {
   const { separator, encode, lineEnd = '\r\n', number = String, time, text = String } = program
   const records: string[][] = parse(csv, { bom: true })
   const lines = records.map(record =>

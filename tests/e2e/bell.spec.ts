@@ -20,7 +20,7 @@ const allow = (context: BrowserContext, origin: string) =>
   context.grantPermissions(['notifications'], { origin })
 
 /** A test browser has no push service. */
-async function replaceSubscription(context: BrowserContext): Promise<void> {
+async function replaceSubscription(context: BrowserContext) {
   const endpoint = 'https://fcm.googleapis.com/fcm/send/test'
   const p256dh = createECDH('prime256v1').generateKeys().toString('base64url')
   const keys = { p256dh, auth: randomBytes(16).toString('base64url') }
@@ -31,7 +31,7 @@ async function replaceSubscription(context: BrowserContext): Promise<void> {
 }
 
 /** Delivers a push message to the service worker, as DevTools does. */
-async function deliver(page: Page, data: string): Promise<void> {
+async function deliver(page: Page, data: string) {
   const session = await page.context().newCDPSession(page)
   const registered = new Promise<string>(resolve =>
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

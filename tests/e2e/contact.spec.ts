@@ -103,7 +103,7 @@ test('The contact page loads the map only after a tap', async ({ page }) => {
   expect(requests[0]).toContain('10.827')
 })
 
-async function fill(page: Page, { name, email, message }: typeof ASHA): Promise<void> {
+async function fill(page: Page, { name, email, message }: typeof ASHA) {
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Message').fill(message)
@@ -113,7 +113,7 @@ function sendButton(page: Page): Locator {
   return page.getByRole('main').getByRole('button', { name: /^send/i })
 }
 
-function isVisibleOnTop(element: Element): boolean {
+function isVisibleOnTop(element: Element) {
   const { left, top, right, bottom } = element.getBoundingClientRect()
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element
 }

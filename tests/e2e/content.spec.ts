@@ -281,11 +281,7 @@ function sectionOf(page: Page, heading: string) {
     .filter({ has: page.getByRole('heading', { level: 2, name: heading }) })
 }
 
-async function expectTexts(
-  page: Page,
-  heading: string,
-  texts: Record<string, RegExp>
-): Promise<void> {
+async function expectTexts(page: Page, heading: string, texts: Record<string, RegExp>) {
   const section = sectionOf(page, heading)
   await expect(section.getByRole('heading', { level: 3 })).toHaveText(Object.keys(texts))
   for (const text of Object.values(texts)) await expect(section).toContainText(text)

@@ -90,7 +90,7 @@ test.describe('Home page: hero on a phone', () => {
   })
 })
 
-async function openAndStopClock(page: Page): Promise<void> {
+async function openAndStopClock(page: Page) {
   await page.clock.install()
   await page.goto(paths.home)
   const pictures = page.locator('[data-banner] img')
@@ -114,7 +114,7 @@ function bottomOf(hero: Locator): Promise<number> {
   return hero.evaluate(element => element.getBoundingClientRect().bottom)
 }
 
-async function expectReadable(hero: Locator): Promise<void> {
+async function expectReadable(hero: Locator) {
   for (const [width, height] of WINDOWS) {
     await hero.page().setViewportSize({ width, height })
     const state = `${width} × ${height}`

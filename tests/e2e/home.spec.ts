@@ -133,11 +133,7 @@ test.describe('Home page: deal carousel', () => {
  * The deals are requested when the section comes near the window, which can be right after the page
  * has opened.
  */
-async function loadCarousel(
-  page: Page,
-  section: Locator,
-  open?: () => Promise<unknown>
-): Promise<void> {
+async function loadCarousel(page: Page, section: Locator, open?: () => Promise<unknown>) {
   const request = page.waitForRequest(DEALS_URL)
   await open?.()
   await section.scrollIntoViewIfNeeded()
@@ -146,7 +142,7 @@ async function loadCarousel(
   await page.waitForFunction(() => customElements.get('deal-swiper') !== undefined)
 }
 
-async function expectShown(slide: Locator): Promise<void> {
+async function expectShown(slide: Locator) {
   const visibleShare = () =>
     slide.evaluate(element => {
       const { left, right, width } = element.getBoundingClientRect()

@@ -10,7 +10,7 @@ test.use({ ...phone, serviceWorkers: 'allow', allowedErrors: [/net::ERR|status o
 const PAK = 'mysore-pak'
 
 /** Opens a product and waits until the worker has kept it and the main pages. */
-async function install(page: Page, path = MYSORE_PAK): Promise<void> {
+async function install(page: Page, path = MYSORE_PAK) {
   await page.goto(path)
   const isKept = (paths: string[]) =>
     page.evaluate(async paths => {
@@ -23,7 +23,7 @@ async function install(page: Page, path = MYSORE_PAK): Promise<void> {
 
 const bar = (page: Page) => page.getByRole('status').filter({ hasText: /offline/ })
 
-async function expectOffline(page: Page, context: BrowserContext): Promise<void> {
+async function expectOffline(page: Page, context: BrowserContext) {
   await context.setOffline(true)
   await expect(bar(page)).toHaveText(/^You’re offline\. Prices as of \d+:\d\d/)
 }

@@ -95,13 +95,13 @@ test('The Content Security Policy blocks an injected script', async ({ page, all
   await expect(page).not.toHaveTitle('taken over')
 })
 
-async function expectStructure(page: Page): Promise<void> {
+async function expectStructure(page: Page) {
   await waitForHydration(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await expect(page.getByRole('main')).toHaveCount(1)
 }
 
-async function expectSkipLink(page: Page): Promise<void> {
+async function expectSkipLink(page: Page) {
   await page.keyboard.press('Tab')
   await expect(page.locator(':focus')).toHaveAttribute('href', /^#/)
   await page.keyboard.press('Enter')

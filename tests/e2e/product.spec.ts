@@ -265,7 +265,7 @@ const quantity = (page: Page): Locator => page.getByRole('spinbutton')
 const plus = (page: Page): Locator => page.getByRole('button', { name: /increase/i })
 const minus = (page: Page): Locator => page.getByRole('button', { name: /decrease/i })
 
-async function expectSoldOut(page: Page): Promise<void> {
+async function expectSoldOut(page: Page) {
   await expect(page.getByText('Out of Stock').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
   for (const control of [quantity(page), plus(page), minus(page)])

@@ -11,7 +11,7 @@ const PAGES = ['/', '/products', '/cart', '/offline', '/about']
 const PRIVATE_PAGES = ['/orders', '/admin', '/admin/orders', '/ta/admin']
 const PICTURE = readFileSync('public/favicon.png')
 
-function makePage(path: string, release: string): string {
+function makePage(path: string, release: string) {
   const isHidden = [...PRIVATE_PAGES, '/cart', '/offline'].includes(path)
   return `<!doctype html><html><head><title>${path} ${release}</title>
     ${isHidden ? '<meta name="robots" content="noindex">' : ''}

@@ -13,7 +13,7 @@ import {
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 /** In real browsers, both areas have a quota of their own. */
-async function fillStorage(page: Page): Promise<void> {
+async function fillStorage(page: Page) {
   await page.evaluate(() => {
     for (const area of [localStorage, sessionStorage])
       for (let size = 2 ** 22; size >= 1; size /= 2)
@@ -25,7 +25,7 @@ async function fillStorage(page: Page): Promise<void> {
   })
 }
 
-async function expectNoPromise(page: Page, notice: string, remedy: string): Promise<void> {
+async function expectNoPromise(page: Page, notice: string, remedy: string) {
   await page.goto(MYSORE_PAK)
   await addButton(page).click()
   await addButton(page).click()
@@ -41,10 +41,7 @@ async function expectNoPromise(page: Page, notice: string, remedy: string): Prom
   await expect(toast(page, notice)).toBeVisible()
 }
 
-async function expectLoginOnOnePage(
-  page: Page,
-  shopper: Parameters<LoginPage['logIn']>[0]
-): Promise<void> {
+async function expectLoginOnOnePage(page: Page, shopper: Parameters<LoginPage['logIn']>[0]) {
   const login = new LoginPage(page)
   await login.open(`?return=${encodeURIComponent(paths.profile)}`)
   await login.logIn(shopper)

@@ -36,7 +36,7 @@ async function countWaitingWebhooks({ sandbox }: CheckoutShop): Promise<number> 
 }
 
 /** Simulates a full disk: the file cannot become larger, and its free space is filled. */
-async function fillDisk({ database: { kysely } }: CheckoutShop): Promise<void> {
+async function fillDisk({ database: { kysely } }: CheckoutShop) {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kysely)
   await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(kysely)
   const at = new Date(0).toISOString()
@@ -50,7 +50,7 @@ async function fillDisk({ database: { kysely } }: CheckoutShop): Promise<void> {
   )
 }
 
-async function insertUntilFull(insert: (id: string) => Promise<unknown>): Promise<void> {
+async function insertUntilFull(insert: (id: string) => Promise<unknown>) {
   for (let failures = 0; failures < 30;) {
     const isInserted = await insert(`evt_${randomUUID().slice(0, 14)}`).then(
       () => true,

@@ -56,7 +56,7 @@ test.runIf(hasCaddy)(
 )
 
 /** Registers on one node and reads from both. */
-async function readUntilClosed(reader: Buyer): Promise<void> {
+async function readUntilClosed(reader: Buyer) {
   const displayName = reader.account.name
   const draft = { email: `${displayName}@home.example`, password: 'kesari-47-bowls', displayName }
   const { body } = await call(reader, 'POST /auth/register', draft)

@@ -35,7 +35,7 @@ const openAdmin = (coupon: AdminCoupon = DIWALI) =>
     'POST /admin/coupons/c1/end': coupon
   })
 
-async function renderEditor(id: string): Promise<void> {
+async function renderEditor(id: string) {
   const { CouponEditor } = await import('#islands/admin/records/CouponsPage.tsx')
   render(<CouponEditor id={id} categories={CATEGORIES} />)
 }

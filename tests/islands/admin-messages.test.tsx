@@ -34,7 +34,7 @@ async function openMessages() {
   return { ...page, keys }
 }
 
-async function sendAnswer(text: string): Promise<void> {
+async function sendAnswer(text: string) {
   fireEvent.input(screen.getByLabelText('Your answer'), { target: { value: text } })
   fireEvent.click(screen.getByRole('button', { name: 'Send answer' }))
   await waitForUpdates(20)

@@ -230,7 +230,7 @@ test('Of selected orders, those on hold are left out of the next step', () => {
   expect([step?.to, step?.orders.map(({ isOnHold }) => isOnHold)]).toEqual(['packed', [false]])
 })
 
-async function openList(query: string, orders: AdminOrder[]): Promise<void> {
+async function openList(query: string, orders: AdminOrder[]) {
   await openAdminPage(`/admin/orders${query}`, {
     'GET /admin/orders': { orders, count: orders.length, pages: 1 }
   })

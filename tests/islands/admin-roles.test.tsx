@@ -40,7 +40,7 @@ async function openAs(staff: Staff, path: string) {
   return openAdminPage(path, replies, staff)
 }
 
-async function renderUsers(): Promise<void> {
+async function renderUsers() {
   const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
   render(<UsersPage />)
   await waitForUpdates()

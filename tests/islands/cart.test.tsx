@@ -154,7 +154,7 @@ async function openWithCoupon(
   return page
 }
 
-async function applyCode(code: string): Promise<void> {
+async function applyCode(code: string) {
   const title = screen.getByText('Have a coupon code?')
   const details = title.closest('details')
   if (details && !details.open) {

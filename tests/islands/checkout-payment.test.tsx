@@ -26,7 +26,7 @@ const alerts = () =>
     .join(' ')
 const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent
 
-async function confirmCode(code = '123456'): Promise<void> {
+async function confirmCode(code = '123456') {
   type('One-time code', code)
   await press(/^Confirm and pay/)
   await waitForUpdates()

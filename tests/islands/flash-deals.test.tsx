@@ -64,7 +64,7 @@ async function openDeals(options: PageOptions = {}) {
   return page
 }
 
-async function press(name: string): Promise<void> {
+async function press(name: string) {
   fireEvent.click(screen.getByRole('button', { name }))
   await advance(0)
 }

@@ -27,7 +27,7 @@ async function hydrate(
   html: string,
   island: React.ReactNode,
   changeBefore = (): void => undefined
-): Promise<void> {
+) {
   document.body.innerHTML = `<main>${html}</main>`
   changeBefore()
   const main = document.querySelector('main')

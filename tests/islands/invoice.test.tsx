@@ -10,7 +10,7 @@ type Replies = Parameters<typeof respondWith>[0]
 
 afterEach(cleanup)
 
-async function open(replies: Replies, path = '/orders/invoice?order=o-1'): Promise<void> {
+async function open(replies: Replies, path = '/orders/invoice?order=o-1') {
   const send = respondWith({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
   await openPage({ send, path, token: 't', user: JSON.stringify(PRIYA) })
   const { InvoicePage } = await import('#islands/orders/Invoice.tsx')
@@ -18,7 +18,7 @@ async function open(replies: Replies, path = '/orders/invoice?order=o-1'): Promi
   await waitForUpdates()
 }
 
-function expectText(document: string, ...parts: string[]): string {
+function expectText(document: string, ...parts: string[]) {
   const text = screen.getByRole('article', { name: document }).textContent ?? ''
   for (const part of parts) expect(text).toContain(part)
   return text

@@ -16,13 +16,13 @@ import {
 
 afterEach(cleanup)
 
-async function logIn(password: string, email = 'priya@example.test'): Promise<void> {
+async function logIn(password: string, email = 'priya@example.test') {
   type('Email', email)
   type('Password', password)
   await press('Login')
 }
 
-async function register(password: string): Promise<void> {
+async function register(password: string) {
   type('Name', 'Priya Raman')
   type('Email', 'priya@example.test')
   type('Password', password)

@@ -36,12 +36,12 @@ function stepTexts() {
   return steps.map(({ textContent }) => textContent)
 }
 
-function expectText(...parts: string[]): void {
+function expectText(...parts: string[]) {
   const text = screen.getByRole('article').textContent
   for (const part of parts) expect(text).toContain(part)
 }
 
-async function openDetails(): Promise<void> {
+async function openDetails() {
   const details = screen.getByText('Details').closest('details')
   if (!details) throw new Error('No order details')
   details.open = true

@@ -22,7 +22,7 @@ afterEach(leavePage)
 
 const search = (): Response => Response.json(SEARCH)
 
-function type(text: string): void {
+function type(text: string) {
   fireEvent.change(screen.getByRole('searchbox', { name: 'Search products' }), {
     target: { value: text }
   })
@@ -150,7 +150,7 @@ describe('Product list: filters', () => {
 })
 
 /** Simulates Back and Forward. */
-function navigateTo(query: string, state: unknown = null): void {
+function navigateTo(query: string, state: unknown = null) {
   history.replaceState(state, '', `/products${query}`)
   act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
 }

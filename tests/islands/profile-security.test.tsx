@@ -10,7 +10,7 @@ describe('Profile: security', () => {
   const CODE_SENT = { message: 'Sent.', sent: true, resendAfter: 60, expiresIn: 600 }
   const FRESH = { token: 'fresh', user: PRIYA }
 
-  async function open(title: string): Promise<void> {
+  async function open(title: string) {
     const details = screen.getByText(title, { selector: 'h3' }).closest('details')
     if (!details) throw new Error(`There is no ${title}`)
     await act(async () => {

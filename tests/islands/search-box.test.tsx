@@ -40,11 +40,11 @@ function openSearch(text = ''): HTMLElement {
   return field
 }
 
-function type(text: string): void {
+function type(text: string) {
   fireEvent.input(screen.getByRole('combobox'), { target: { value: text } })
 }
 
-function press(key: string): boolean {
+function press(key: string) {
   return fireEvent.keyDown(screen.getByRole('combobox'), { key })
 }
 
@@ -54,7 +54,7 @@ const active = () =>
   document.getElementById(screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '')
 const isExpanded = () => screen.getByRole('combobox').getAttribute('aria-expanded') === 'true'
 
-async function search(text: string): Promise<void> {
+async function search(text: string) {
   openSearch(text)
   await screen.findAllByRole('option')
 }

@@ -14,7 +14,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-function fakeTimers(): void {
+function fakeTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 }
 

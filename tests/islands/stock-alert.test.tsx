@@ -34,7 +34,7 @@ async function open(path: string, replies: Replies, isLoggedIn = true) {
   return page
 }
 
-async function ask(): Promise<void> {
+async function ask() {
   fireEvent.click(await screen.findByRole('button', { name: MESSAGES.stockAlertAsk }))
 }
 

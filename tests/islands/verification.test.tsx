@@ -60,7 +60,7 @@ async function submitDeal(verify: () => Response) {
 const dialog = (): HTMLElement | null =>
   screen.queryByRole('dialog', { name: 'Verification needed' })
 
-async function pressInDialog(name: string): Promise<void> {
+async function pressInDialog(name: string) {
   const box = dialog()
   if (!box) throw new Error('There is no dialog')
   fireEvent.click(within(box).getByRole('button', { name }))

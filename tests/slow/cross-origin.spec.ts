@@ -59,7 +59,7 @@ test.afterAll(async () => {
 })
 
 /** Changes the built code, because another build would take half a minute of CPU time. */
-async function changeApiBase(dataDir: string, env: Record<string, string>): Promise<void> {
+async function changeApiBase(dataDir: string, env: Record<string, string>) {
   const [built = ''] = readdirSync(join(dataDir, 'code'))
   const name = await hashCode({ config: readConfig(env), version: () => codeVersion(ROOT) })
   const code = join(dataDir, 'code', name)
@@ -106,7 +106,7 @@ test.describe('With pages on another origin than the API', () => {
   })
 })
 
-async function expectPictureFromApi(page: Page): Promise<void> {
+async function expectPictureFromApi(page: Page) {
   const picture = page.getByRole('main').getByRole('img').first()
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -129,7 +129,7 @@ async function startStaticHost() {
   }
 }
 
-function respond({ url = '/' }: IncomingMessage, reply: ServerResponse): void {
+function respond({ url = '/' }: IncomingMessage, reply: ServerResponse) {
   const { pathname } = new URL(url, 'http://localhost')
   const names = pathname === '/' ? ['index.html'] : [`${pathname.slice(1)}.html`, pathname.slice(1)]
   const name = names.find(candidate => existsSync(join(folder, candidate))) ?? '404.html'

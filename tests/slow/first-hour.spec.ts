@@ -89,7 +89,7 @@ async function openTown() {
   }
 }
 
-async function walkFirstHour(walk: Walk, town: Town): Promise<void> {
+async function walkFirstHour(walk: Walk, town: Town) {
   const { page } = walk
   const main = page.getByRole('main')
   const field = (label: string, form: Locator = main) =>
@@ -247,7 +247,7 @@ async function walkFirstHour(walk: Walk, town: Town): Promise<void> {
   })
 }
 
-async function pickPhoto(walk: Walk, form: Locator): Promise<void> {
+async function pickPhoto(walk: Walk, form: Locator) {
   const picker = walk.page.waitForEvent('filechooser')
   await walk.tap(form.getByRole('button', { name: /gallery|^(Choose|Upload) picture/ }).first())
   await (await picker).setFiles(await makePhoto('#e0a030'))

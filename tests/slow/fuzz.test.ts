@@ -170,6 +170,6 @@ function drawValue(
 }
 
 /** Unlike encodeURIComponent, accepts half of a surrogate pair. */
-function encode(text: string): string {
+function encode(text: string) {
   return new URLSearchParams({ text }).toString().slice('text='.length).replaceAll('+', '%20')
 }

@@ -55,7 +55,7 @@ test.describe('Incremental publishing', () => {
 })
 
 /** Builds the website in the same way as `npm run build` on a CDN host. */
-async function build(url: string, outDir: string): Promise<void> {
+async function build(url: string, outDir: string) {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
@@ -80,12 +80,12 @@ function pagesUnder(folder: string): string[] {
 }
 
 /** `/_astro/icons.Clswx1-W.svg` becomes `/_astro/icons.svg`. */
-function withoutHashes(page: string): string {
+function withoutHashes(page: string) {
   return page.replaceAll(/(\/_astro\/[^"'\s]+?)\.[\w-]{8}(?=\.\w+)/g, '$1')
 }
 
 /** Runs in the browser. The order of attributes and of the sitemap's URLs does not matter. */
-function areEqual({ files, name }: { files: string[]; name: string }): boolean {
+function areEqual({ files, name }: { files: string[]; name: string }) {
   const [a, b] = files.map(text =>
     new DOMParser().parseFromString(text, name.endsWith('.xml') ? 'text/xml' : 'text/html')
   )

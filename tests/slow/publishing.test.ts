@@ -98,7 +98,7 @@ async function publishOnce({ env, app }: RenderedShop, killAfterMs?: number): Pr
  * Gives all products the same price. A page built from two catalogue versions would show two
  * prices.
  */
-async function setAllPrices({ write }: RenderedShop, rupees: number): Promise<void> {
+async function setAllPrices({ write }: RenderedShop, rupees: number) {
   await write(async trx => {
     await trx
       .updateTable('products')

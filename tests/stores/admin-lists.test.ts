@@ -23,7 +23,7 @@ import { logInAsAdmin } from '../support/accounts.ts'
 import { openAdminShop } from '../support/admin-products.ts'
 import { connectBrowser, openShop, type Shop } from '../support/shop.ts'
 
-async function openBrowser(shop: Shop): Promise<void> {
+async function openBrowser(shop: Shop) {
   const { token } = await logInAsAdmin(shop)
   connectBrowser(shop)
   configureApi({ token: () => token })

@@ -44,7 +44,7 @@ async function openSyncedPage(
   }
 }
 
-async function wait(ms = 20): Promise<void> {
+async function wait(ms = 20) {
   await vi.advanceTimersByTimeAsync(ms)
 }
 

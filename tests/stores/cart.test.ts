@@ -44,11 +44,11 @@ beforeEach(() => {
 // nanostores would unmount the store one second later, when the document no longer exists.
 afterAll(() => cleanStores($cart))
 
-function setStock(facts: Pick<LiveProduct, 'stock' | 'left'>, price = PAK.price): void {
+function setStock(facts: Pick<LiveProduct, 'stock' | 'left'>, price = PAK.price) {
   updateLiveProducts([{ id: PAK._id, price, ...facts }])
 }
 
-function fillCart(...lines: CartLine[]): void {
+function fillCart(...lines: CartLine[]) {
   setLines(lines)
   for (const { id } of $toasts.get()) dismiss(id)
 }

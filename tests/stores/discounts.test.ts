@@ -45,7 +45,7 @@ async function open(replies: Parameters<typeof respondWith>[0] = {}, reducedMoti
   return { ...page, titles: () => page.toastTexts().map(([title]) => title) }
 }
 
-function storeDiscounts(...records: unknown[]): void {
+function storeDiscounts(...records: unknown[]) {
   localStorage.setItem(KEY, JSON.stringify(records))
 }
 

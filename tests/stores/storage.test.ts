@@ -56,7 +56,7 @@ test('A cart that is not stored follows another tab, and can be emptied', async 
 
 type CartPage = Awaited<ReturnType<typeof openCart>>
 
-async function addToFullStorage({ addToCart }: CartPage): Promise<void> {
+async function addToFullStorage({ addToCart }: CartPage) {
   const allow = refuse(localStorage)
   addToCart(makeLine('pak'))
   await vi.advanceTimersByTimeAsync(500)

@@ -86,14 +86,14 @@ export async function recordLayoutShifts(page: Page): Promise<() => Promise<numb
 }
 
 // Axe would report the low contrast of a toast that is fading in.
-async function waitForToasts(page: Page): Promise<void> {
+async function waitForToasts(page: Page) {
   await page.locator('toast-region').evaluateAll(async regions => {
     const animations = regions.flatMap(region => region.getAnimations({ subtree: true }))
     await Promise.all(animations.map(({ finished }) => finished))
   })
 }
 
-function isPhone(page: Page): boolean {
+function isPhone(page: Page) {
   return (page.viewportSize()?.width ?? Infinity) < 400
 }
 
@@ -107,7 +107,7 @@ function findSmallTargets(selector: string): string[] {
     return `${Math.round(width)}×${Math.round(height)} ${target.outerHTML.slice(0, 160)}`
   })
 
-  function isSmall(target: HTMLElement): boolean {
+  function isSmall(target: HTMLElement) {
     if (!target.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
     const ownBox = target.getBoundingClientRect()
     const isOffScreen =
@@ -122,7 +122,7 @@ function findSmallTargets(selector: string): string[] {
     return target.matches('footer a:not(.target)') ? 23.5 : 43.5
   }
 
-  function isInSentence(target: HTMLElement): boolean {
+  function isInSentence(target: HTMLElement) {
     const parent = target.closest('p, li, dd, blockquote, figcaption, td')
     if (target.tagName !== 'A' || !parent || getComputedStyle(target).display !== 'inline')
       return false
@@ -130,7 +130,7 @@ function findSmallTargets(selector: string): string[] {
   }
 
   // A pseudo-element of a link may cover the whole card.
-  function isStretched(target: HTMLElement): boolean {
+  function isStretched(target: HTMLElement) {
     return ['::before', '::after'].some(pseudo => {
       const style = getComputedStyle(target, pseudo)
       return (

@@ -115,7 +115,7 @@ function listMails(dataDir: string, email: string): string[] {
     .filter(mail => mail.includes(`To: ${email}`))
 }
 
-function findCode(dataDir: string, email: string): string {
+function findCode(dataDir: string, email: string) {
   return listMails(dataDir, email)
     .map(mail => /^Subject: (\d{6})/m.exec(mail)?.[1] ?? '')
     .join('')

@@ -48,7 +48,7 @@ function hasFocus(target: Locator): Promise<boolean> {
   )
 }
 
-function isBeforeFocus(element: Element): boolean {
+function isBeforeFocus(element: Element) {
   const active = (element.getRootNode() as Document | ShadowRoot).activeElement
   if (active === null || active === document.body) return false
   return (active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0

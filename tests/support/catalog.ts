@@ -70,11 +70,7 @@ export async function addToCatalog(trx: Trx, draft: CatalogDraft, now: number): 
   }
 }
 
-async function addProduct(
-  trx: Trx,
-  id: string,
-  { pictures = [id], ...draft }: ProductDraft
-): Promise<void> {
+async function addProduct(trx: Trx, id: string, { pictures = [id], ...draft }: ProductDraft) {
   await trx.insertInto('products').values(productRow(id, draft)).execute()
   for (const [position, name] of pictures.entries()) {
     const picture = pictureRow(`${name}-00000000`)
@@ -90,7 +86,7 @@ async function addProduct(
   }
 }
 
-async function addCollection(trx: Trx, id: string, products: readonly string[]): Promise<void> {
+async function addCollection(trx: Trx, id: string, products: readonly string[]) {
   const values = {
     id,
     name: id,

@@ -56,7 +56,7 @@ function installWithApt(name: string): string | undefined {
 
 // Starts the binary once, because Ubuntu’s chromium-browser may be a script that only asks to
 // install the snap.
-function isRunnable(path: string): boolean {
+function isRunnable(path: string) {
   return (
     existsSync(path) &&
     spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0

@@ -87,7 +87,7 @@ const keepModuleUrls: Plugin = {
  */
 const folder = await compile()
 
-function compiledProgram(file: string): string {
+function compiledProgram(file: string) {
   if (!PROGRAMS.includes(file)) throw new Error(`${file} is not in the list of programs`)
   return join(folder, file.replace(/\.ts$/, '.js'))
 }

@@ -34,7 +34,7 @@ export async function openCase(engine: Engine = 'sqlite', items = CART) {
   }
 }
 
-async function verify(shop: AdminOrdersShop): Promise<void> {
+async function verify(shop: AdminOrdersShop) {
   await shop.callAsAdmin('POST /admin/verification', { proof: { password: ADMIN.password } })
 }
 

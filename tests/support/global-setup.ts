@@ -25,7 +25,7 @@ export default async function setup(): Promise<() => void> {
  * Shows one picture in place of all demo pictures of the same width, because encoding all of them
  * takes a minute of CPU time. The shop finds the files and encodes none.
  */
-async function writePictures(dataDir: string): Promise<void> {
+async function writePictures(dataDir: string) {
   const images = createImages(dataDir)
   const encodedKeys = new Map<number, string>()
   for (const { file, width } of manifest.files) {

@@ -62,7 +62,7 @@ function parseFields(text: string, prefix = ''): FeedItem {
   return item
 }
 
-function decode(value: string): string {
+function decode(value: string) {
   if (/[<>]|&(?!#\d+;)/.test(value)) throw new Error(`Not escaped: ${value}`)
   return value.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 }

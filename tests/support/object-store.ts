@@ -52,7 +52,7 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
   const requests: string[] = []
   let faults: { fault: Fault; left: number; requests: RegExp }[] = []
 
-  async function handle(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
+  async function handle(incoming: IncomingMessage, reply: ServerResponse) {
     const { method = '', url = '', headers } = incoming
     const { pathname, searchParams } = new URL(url, 'http://localhost')
     const key = decodeURIComponent(pathname).slice(`/${bucket}/`.length)

@@ -29,7 +29,7 @@ export default {
  * Queries by role ask for the display of every element, which happy-dom computes anew each time.
  * Without style sheets it depends only on the tag.
  */
-function simplifyStyles(window: Window): void {
+function simplifyStyles(window: Window) {
   const compute = window.getComputedStyle.bind(window)
   const displays = new Map<string, string>()
   window.getComputedStyle = element => {

@@ -106,7 +106,7 @@ async function pickParentFolder(): Promise<string> {
 }
 
 // Removes the folders of killed test runs. Their servers stop when the folder no longer exists.
-async function removeAbandonedFolders(parent: string): Promise<void> {
+async function removeAbandonedFolders(parent: string) {
   for (const name of await readdir(parent)) {
     const [, pid] = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name) ?? []
     if (pid && !isRunning(Number(pid)))
@@ -114,7 +114,7 @@ async function removeAbandonedFolders(parent: string): Promise<void> {
   }
 }
 
-function isRunning(pid: number): boolean {
+function isRunning(pid: number) {
   try {
     return process.kill(pid, 0)
   } catch (error) {

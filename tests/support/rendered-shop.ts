@@ -71,7 +71,7 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const folder = await code.complete(version)
 
   const app = await buildApp({ config, database, write, clock: Date.now, site: { releases } })
-  async function close(): Promise<void> {
+  async function close() {
     await app.close()
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
@@ -101,7 +101,7 @@ async function loadRenderer({ code, readSource }: RenderedShop): Promise<Rendere
 }
 
 /** Writes empty files, because the tests do not read the pictures. */
-async function writePictureFiles(dataDir: string, names: readonly string[]): Promise<void> {
+async function writePictureFiles(dataDir: string, names: readonly string[]) {
   await mkdir(join(dataDir, 'assets'), { recursive: true })
   for (const file of names.flatMap(name => listPictureFiles(`${name}-00000000`, 1600)))
     await writeFile(join(dataDir, 'assets', file), '')

@@ -13,7 +13,7 @@ export async function readTables(db: Db): Promise<Record<string, string[]>> {
 }
 
 /** Limits count requests, the readiness check of operators writes, jobs have leases of seconds. */
-function isTrace(table: string, row: object): boolean {
+function isTrace(table: string, row: object) {
   if (table === 'counters') return JSON.stringify(row).includes('readiness checks')
   return (
     table === 'rate_counts' || (table === 'leases' && !JSON.stringify(row).includes('download'))

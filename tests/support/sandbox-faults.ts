@@ -101,7 +101,7 @@ function createFaults() {
 }
 
 /** Faults happen only in the provider's API, and only after the key was checked. */
-function addFaults(app: FastifyInstance, faults: ReturnType<typeof createFaults>): void {
+function addFaults(app: FastifyInstance, faults: ReturnType<typeof createFaults>) {
   const drawn = new WeakMap<FastifyRequest, Fault>()
 
   app.addHook('preHandler', async (request, reply) => {
@@ -140,7 +140,7 @@ function controlRoutes(
   app: FastifyInstance,
   provider: Provider,
   faults: ReturnType<typeof createFaults>
-): void {
+) {
   const { store } = provider
 
   app.put<{ Body: FaultSettings }>('/faults', async ({ body }) => {

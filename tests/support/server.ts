@@ -101,7 +101,7 @@ function environment(): Record<string, string> {
   )
 }
 
-async function waitForReply(url: string, child: ChildProcess, deadline: number): Promise<void> {
+async function waitForReply(url: string, child: ChildProcess, deadline: number) {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`exited with ${child.exitCode ?? child.signalCode}`)
@@ -115,7 +115,7 @@ async function waitForReply(url: string, child: ChildProcess, deadline: number):
   }
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
   child.kill('SIGTERM')

@@ -76,7 +76,7 @@ export async function openShop(engine: Engine = 'sqlite', options: ShopOptions =
   await write(trx => addToCatalog(trx, options, clock()))
   let isOpen = true
 
-  async function close(): Promise<void> {
+  async function close() {
     if (!isOpen) return
     isOpen = false
     await closeApp()

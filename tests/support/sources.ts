@@ -74,7 +74,7 @@ export function browserCode(source: Source): Source {
   return { ...source, code }
 }
 
-function areAllTypes(names: string): boolean {
+function areAllTypes(names: string) {
   const namedImports = /^\{([\s\S]*)\}\s*$/.exec(names.trim())?.[1]
   return (
     namedImports !== undefined &&
@@ -82,6 +82,6 @@ function areAllTypes(names: string): boolean {
   )
 }
 
-function withoutComments(text: string): string {
+function withoutComments(text: string) {
   return text.replace(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^|\s)\/\/.*$/gm, '')
 }

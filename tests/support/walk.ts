@@ -30,7 +30,7 @@ export class Walk {
   }
 
   /** Pictures of the way are for people, `test-results/walk` has them. */
-  async #look(name: string): Promise<void> {
+  async #look(name: string) {
     const file = `${String(this.taps).padStart(3, '0')} ${name}.png`
     const folder = this.#byKeyboard ? 'keyboard' : 'phone'
     await this.page.screenshot({ path: `test-results/walk/${folder}/${file}` })
@@ -70,12 +70,12 @@ export class Walk {
     await list.selectOption(label)
   }
 
-  #count(taps: number): void {
+  #count(taps: number) {
     const step = this.#steps.at(-1)
     if (step) step.taps += taps
   }
 
-  async #reach(target: Locator): Promise<void> {
+  async #reach(target: Locator) {
     await expect(target).toBeVisible()
     for (let tabs = 0; tabs < LAST_TAB; tabs++) {
       if (await hasFocus(target)) return

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 /** Sets the replies of the API, one per call. The last reply is repeated. */
-function replyWith(...replies: Reply[]): void {
+function replyWith(...replies: Reply[]) {
   configureApi({
     base: '/api',
     async send(url, init) {

@@ -30,7 +30,7 @@ function policyOf(...page: Parameters<typeof textOf>): ReadonlyMap<string, reado
   return parsePolicy(textOf(...page))
 }
 
-function hash(text: string): string {
+function hash(text: string) {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 

@@ -122,7 +122,7 @@ function findMistakenDate(days: readonly DeliveryDay[], date: string | null): st
   return date < addDays(first, -1) || date > last ? findDateProblem(days, date) : undefined
 }
 
-function dayOf(eventAt: string): string {
+function dayOf(eventAt: string) {
   return eventAt.slice(0, 10)
 }
 

@@ -243,7 +243,7 @@ function ringLowStock(
   trx: Trx,
   changes: readonly StockChange[],
   { order_id, seq, moved_at: at }: Omit<StockMovementRow, 'product_id' | 'delta'>
-): Promise<void> {
+) {
   const compose = () => {
     const products = changes.slice(0, 3).map(({ row }) => localNameOf(row))
     const title = t('Low stock: {products}', { products: products.join(', ') })

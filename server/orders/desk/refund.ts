@@ -159,7 +159,7 @@ async function updateLine(trx: Trx, line: OrderLineRow) {
   else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
 }
 
-function formatPacks(order: OrderRow, line: OrderLineRow): string {
+function formatPacks(order: OrderRow, line: OrderLineRow) {
   const pack = formatPack({ value: line.pack_value, unit: line.pack_unit })
   const { quantity } = line
   return t('{quantity} × {name}, {pack}', { quantity, name: lineName(order, line), pack })

@@ -56,7 +56,7 @@ export async function updateFulfilment(
   })
 }
 
-function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange): boolean {
+function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange) {
   if (!shipment || to !== 'shipped' || from === 'delivered') return true
   const { courier, trackingNumber, trackingLink } = shipment
   return (
@@ -278,7 +278,7 @@ function findDelayedDay(
   { created_at, delivery_date }: OrderRow,
   changes: readonly StoredChange[],
   today: string
-): string {
+) {
   const promised = arrivalDay({ createdAt: created_at, deliveryDate: delivery_date })
   const isNew = changes.some(change => detailsOf(change).deliveryDate !== undefined)
   if (isNew && promised > today) return promised

@@ -229,6 +229,6 @@ function toAccount(deps: Deps, keys: SavedKeys, earlierSecrets: readonly string[
   return { settings, gateway: createRazorpay(settings) }
 }
 
-function isWrongKey(error: unknown): boolean {
+function isWrongKey(error: unknown) {
   return error instanceof PaymentError && error.problem === 'wrong_key'
 }

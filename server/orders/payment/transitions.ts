@@ -50,7 +50,7 @@ export function markFree(trx: Trx, id: string, now: IsoTime): Promise<OrderRow |
 const CLOCK_TOLERANCE = MINUTE
 
 /** A later payment would be at outdated prices. */
-function toEarliestOpening({ created_at }: ProviderPayment): string {
+function toEarliestOpening({ created_at }: ProviderPayment) {
   return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
 }
 

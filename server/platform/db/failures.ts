@@ -57,6 +57,6 @@ export function mapDatabaseFailure(error: unknown): unknown {
   return isUnavailable(error) ? new ShopError('UNAVAILABLE', { cause: error }) : error
 }
 
-function codeOf(error: unknown): string {
+function codeOf(error: unknown) {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

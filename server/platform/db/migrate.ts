@@ -176,7 +176,7 @@ async function withoutStatementTimeout(db: Db): Promise<string[]> {
   }
 }
 
-async function runScript(db: Kysely<unknown>, script: string): Promise<void> {
+async function runScript(db: Kysely<unknown>, script: string) {
   // Sorts text by bytes, as SQLite does. PostgreSQL's default order depends on its locale.
   const typed = isPostgres(db) ? script.replace(/(?<=\w )text\b/g, 'text collate "C"') : script
   for (const statement of typed.split(';'))
@@ -188,7 +188,7 @@ function script(text: string): Migration {
 }
 
 /** Keep the searchable text of orders, also while another version of the shop runs. */
-async function createTextTriggers(db: Kysely<unknown>): Promise<void> {
+async function createTextTriggers(db: Kysely<unknown>) {
   const isOnPostgres = isPostgres(db)
   // Adds the same name only once.
   const addName = `
@@ -208,7 +208,7 @@ async function createTextTriggers(db: Kysely<unknown>): Promise<void> {
   await createTrigger('order_lines_text', 'insert on order_lines', addName)
 }
 
-function saveText(isOnPostgres: boolean): string {
+function saveText(isOnPostgres: boolean) {
   const values = (column: string) =>
     isOnPostgres
       ? `json_values(orders.${column})`
@@ -224,7 +224,7 @@ function saveText(isOnPostgres: boolean): string {
     on conflict (order_id) do update set text = excluded.text`
 }
 
-async function createTextFunctions(db: Kysely<unknown>): Promise<void> {
+async function createTextFunctions(db: Kysely<unknown>) {
   // PostgreSQL can't read JSON with half an emoji or a null character. It is searched as it is.
   const body = `begin return (select string_agg(value, ' ') from json_each_text(document::json));
     exception when data_exception then return document; end`
@@ -234,11 +234,7 @@ async function createTextFunctions(db: Kysely<unknown>): Promise<void> {
     await createTriggerFunction(db, name, saveText(true))
 }
 
-async function createTriggerFunction(
-  db: Kysely<unknown>,
-  name: string,
-  action: string
-): Promise<void> {
+async function createTriggerFunction(db: Kysely<unknown>, name: string, action: string) {
   const head = `function ${name}() returns trigger language plpgsql`
   await sql.raw(`create or replace ${head} as $$ begin ${action}; return null; end $$`).execute(db)
 }
@@ -249,7 +245,7 @@ const AMOUNTS = ['quantity', 'coupon_discount', 'total', 'taxable', 'cgst', 'sgs
  * Until here, `order_lines` stayed as invoiced, and `order_change_lines` held the packs that
  * changes had removed. A line that lost all its packs is deleted, so its facts are copied.
  */
-async function moveRemovedLines(db: Kysely<unknown>): Promise<void> {
+async function moveRemovedLines(db: Kysely<unknown>) {
   const removedAmounts = AMOUNTS.map(
     name => `${name} = ${name} - (select coalesce(sum(c.${name}), 0) from order_change_lines c
       where c.order_id = order_lines.order_id and c.n = order_lines.n)`

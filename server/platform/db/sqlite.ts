@@ -35,7 +35,7 @@ export function openSqlite(path: string, busyTimeout: number): BetterSqlite3.Dat
   }
 }
 
-function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
+function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number) {
   const pragmas = {
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
     // 2 means FULL. In WAL mode, NORMAL can lose the last commits in a power cut.
@@ -52,7 +52,7 @@ function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: num
 }
 
 // busy_timeout does not apply to a change of the journal mode.
-function setPragma(file: BetterSqlite3.Database, pragma: string, timeout: number): void {
+function setPragma(file: BetterSqlite3.Database, pragma: string, timeout: number) {
   const signal = new Int32Array(new SharedArrayBuffer(4))
   for (const until = performance.now() + timeout; ; Atomics.wait(signal, 0, 0, 20)) {
     try {

@@ -77,7 +77,7 @@ function groupedWrite(db: Db): Write {
   const waiting: Writer[] = []
   let busy = false
 
-  async function commitWaiting(): Promise<void> {
+  async function commitWaiting() {
     while (waiting.length > 0) {
       // better-sqlite3 blocks the event loop. Yielding lets more requests join the group.
       await yieldToEventLoop()
@@ -101,7 +101,7 @@ function groupedWrite(db: Db): Write {
     })
 }
 
-async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void> {
+async function commitTogether(db: Db, writers: readonly Writer[]) {
   const commit = (): Promise<PromiseSettledResult<unknown>[]> =>
     withRetries(() => inTransaction(db, trx => runWriters(trx, writers)))
   try {

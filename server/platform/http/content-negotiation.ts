@@ -35,7 +35,7 @@ export function sendIfNew(
   reply.code(304).headers(others).send()
 }
 
-function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string) {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch
     .split(',')

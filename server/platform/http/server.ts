@@ -100,20 +100,20 @@ function toTrustProxyOption(
 }
 
 /** Some proxies add ports to the addresses in X-Forwarded-For. */
-async function normalizeForwarded({ raw: { headers } }: FastifyRequest): Promise<void> {
+async function normalizeForwarded({ raw: { headers } }: FastifyRequest) {
   const forwarded = headers['x-forwarded-for']
   if (forwarded !== undefined)
     headers['x-forwarded-for'] = String(forwarded).split(',').map(normalizeAddress).join(', ')
 }
 
 // When it stops, Fastify closes idle connections only once.
-function closeIdleConnections({ server }: FastifyInstance): void {
+function closeIdleConnections({ server }: FastifyInstance) {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
   server.once('close', () => clearInterval(timer))
 }
 
-function isDecodable(url: string): boolean {
+function isDecodable(url: string) {
   // A malformed URL gets the 404 page, but under these paths a JSON error.
   if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {
@@ -293,7 +293,7 @@ async function expectSuccess(check: Promise<unknown>): Promise<{ status: 'ok' }>
 }
 
 /** Throws no error, because each health check would then log a warning. */
-async function refuseWhileDraining(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function refuseWhileDraining(request: FastifyRequest, reply: FastifyReply) {
   if (request.server.isDraining)
     await reply.send(prepareErrorReply(new ShopError('UNAVAILABLE'), reply))
 }

@@ -193,7 +193,7 @@ export function toText(block: Block): string {
   return block.map(([left, right]) => `${left}: ${right}`).join('\n')
 }
 
-function toHtml(block: Block): string {
+function toHtml(block: Block) {
   if (typeof block === 'string') return paragraph(linkUrls(toLines(block)))
   if ('code' in block) {
     const code = `<b style="${STYLES.code}">${block.code}</b>`
@@ -206,7 +206,7 @@ function toHtml(block: Block): string {
   return `<table style="${STYLES.rows}">${block.map(toRow).join('')}</table>`
 }
 
-function toRow([left, right, style]: Row): string {
+function toRow([left, right, style]: Row) {
   const cell = style === 'total' ? `${STYLES.cell};${STYLES.total}` : STYLES.cell
   // A long tracking number does not fit on one line.
   const price = right.length < 16 ? `${STYLES.right};${STYLES.price}` : STYLES.right
@@ -219,7 +219,7 @@ function toRow([left, right, style]: Row): string {
 const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`
 const toLines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
-function linkUrls(html: string): string {
+function linkUrls(html: string) {
   return html.replace(
     /https?:\/\/[^\s<]+[^\s<.,;:]/g,
     url => `<a href="${url}" class="link" style="${STYLES.link}">${url}</a>`
@@ -263,7 +263,7 @@ function renderMail(
   { name, signature = name, email, phone }: Letterhead,
   title: string,
   body: string
-): string {
+) {
   return `<!doctype html>
 <html lang="${locale()}">
 <head>
@@ -289,6 +289,6 @@ ${toLines([signature, email, phone].filter(Boolean).join('\n'))}
 `
 }
 
-function escapeHtml(text: string): string {
+function escapeHtml(text: string) {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

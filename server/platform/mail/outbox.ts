@@ -47,7 +47,7 @@ export async function deliverMails(
 async function attemptDelivery(
   { mail: gateway, write, clock, log }: OutboxDeps,
   waiting: WaitingMail
-): Promise<void> {
+) {
   const { id } = waiting.mail
   const attempts = waiting.attempts + 1
   let server: string | undefined
@@ -133,7 +133,7 @@ async function recordAttempt(
   trx: Trx,
   id: string,
   outcome: Pick<OutboxRow, 'state' | 'attempts' | 'next_at'>
-): Promise<void> {
+) {
   // The row stays, so that no mail is sent twice.
   const forgotten = outcome.state === 'waiting' ? {} : FORGOTTEN
   await trx

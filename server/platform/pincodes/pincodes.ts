@@ -57,7 +57,7 @@ export function findPincode(pincode: string): PincodeInfo | undefined {
 }
 
 /** The post numbers a city with its first three digits, then 0. */
-function isInCity(pincode: string): boolean {
+function isInCity(pincode: string) {
   return pincode[3] === '0'
 }
 
@@ -88,7 +88,7 @@ export function listPlaces(pincode: string): DeliveryPlace[] {
 }
 
 /** Such as '620001-621012, 621105'. Numbers that are not in use belong to their neighbours. */
-function listPincodes(state: string, district?: string): string {
+function listPincodes(state: string, district?: string) {
   const runs: string[][] = []
   let isRunning = false
   for (const [pincode, lines] of table?.lines ?? []) {

@@ -56,7 +56,7 @@ export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
     prepare: async (): Promise<unknown> => undefined
   }
 
-  async function end(): Promise<void> {
+  async function end() {
     await shutdown.prepare().catch(onError)
     shutdown.isClosing = true
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref()
@@ -70,7 +70,7 @@ export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
 
 export function onFirstSignal(end: () => void): void {
   let firstSignalAt: number | undefined
-  function handleSignal(): void {
+  function handleSignal() {
     if (firstSignalAt === undefined) {
       firstSignalAt = performance.now()
       end()

@@ -25,18 +25,18 @@ export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions):
   let running: Promise<void> | undefined
   let wakeRequested = false
 
-  function runNow(): void {
+  function runNow() {
     if (stopped.signal.aborted) return
     clearTimeout(timer)
     wakeRequested = running !== undefined
     running ??= run(stopped.signal).catch(report).finally(schedule)
   }
 
-  function report(error: unknown): void {
+  function report(error: unknown) {
     if (!stopped.signal.aborted) onError(error)
   }
 
-  function schedule(): void {
+  function schedule() {
     running = undefined
     if (stopped.signal.aborted) return
     timer = setTimeout(runNow, wakeRequested ? 0 : interval)

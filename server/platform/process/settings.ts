@@ -47,7 +47,7 @@ export function parseSettings<Schema extends z.ZodMiniType>(
   throw new ConfigError(`${path.join('.')} ${message}`)
 }
 
-function quote(value: string): string {
+function quote(value: string) {
   return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 80))
 }
 

@@ -21,13 +21,13 @@ export function createWorkQueue({
   const limit = pLimit(concurrency)
   const tasksByOwner = new Map<string, (() => Promise<void>)[]>()
 
-  function checkCapacity(owner: string): void {
+  function checkCapacity(owner: string) {
     const waiting = tasksByOwner.get(owner)?.length ?? 0
     if (limit.pendingCount >= maxWaiting || waiting >= maxWaitingPerOwner)
       throw new ShopError('UNAVAILABLE')
   }
 
-  async function runNext(): Promise<void> {
+  async function runNext() {
     const [owner, tasks] = tasksByOwner.entries().next().value ?? ['', []]
     const [task, ...otherTasks] = tasks
     tasksByOwner.delete(owner)

@@ -90,7 +90,7 @@ export function createWorkerProcess<Task, Result, Progress = never>(
     return started
   }
 
-  function close(): void {
+  function close() {
     clearTimeout(idleTimer)
     running?.child.kill('SIGKILL')
     running = undefined
@@ -139,6 +139,6 @@ export function serveTasks<Task, Result, Progress = never>(
   process.on('disconnect', () => process.exit())
 }
 
-function findTsx(): string {
+function findTsx() {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 }

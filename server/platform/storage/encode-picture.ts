@@ -54,7 +54,7 @@ async function encodePicture({ folder, original, name }: EncodeTask): Promise<St
 }
 
 // For the job that deletes unused pictures, the file is new again. Returns false if missing.
-function refreshTimes(path: string): boolean {
+function refreshTimes(path: string) {
   try {
     const now = new Date()
     utimesSync(path, now, now)
@@ -119,7 +119,7 @@ async function averageColor(image: Sharp): Promise<string> {
   return `#${pixel.subarray(0, 3).toString('hex')}`
 }
 
-function toKeyPrefix(name: string): string {
+function toKeyPrefix(name: string) {
   return (
     name
       .toLowerCase()

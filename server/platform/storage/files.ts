@@ -43,7 +43,7 @@ export async function deleteTemporaryFiles(folder: string): Promise<void> {
     await deleteIfOlder(join(folder, name), TEMPORARY_LIFETIME)
 }
 
-async function deleteIfOlder(path: string, age: number): Promise<void> {
+async function deleteIfOlder(path: string, age: number) {
   const changedAt = await readChangeTime(path)
   if (changedAt !== undefined && changedAt <= Date.now() - age)
     await rm(path, { recursive: true, force: true })

@@ -68,7 +68,7 @@ export function parseStorageUrl(
   }
 }
 
-function isEmptyFileUrl(value: string): boolean {
+function isEmptyFileUrl(value: string) {
   return /^file:\/*$/.test(value)
 }
 
@@ -201,7 +201,7 @@ export function createS3Store(
   }
 }
 
-function isExpected(reply: Reply, key: string | undefined): boolean {
+function isExpected(reply: Reply, key: string | undefined) {
   const isMissing = reply.status === 404 && key !== undefined
   return reply.status < 300 || (isMissing && readErrorCode(reply) !== 'NoSuchBucket')
 }
@@ -220,11 +220,11 @@ function readTag(name: string, xml: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 }
 
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown) {
   return oneLine(error instanceof Error && error.cause ? error.cause : error)
 }
 
-function describe(reply: Reply): string {
+function describe(reply: Reply) {
   const code = readErrorCode(reply)
   return code === undefined ? `status ${reply.status}` : `status ${reply.status} (${code})`
 }

@@ -43,7 +43,7 @@ export async function loadCompressedFiles(folder: string): Promise<ReleaseFiles>
   return ReleaseFiles.parse(JSON.parse(await readFile(fileList(folder), 'utf8')))
 }
 
-function fileList(folder: string): string {
+function fileList(folder: string) {
   return join(dirname(folder), 'files.json')
 }
 
@@ -83,7 +83,7 @@ export function linkFiles(files: ReleaseFiles, from: string, to: string): void {
   }
 }
 
-function linkFile(from: string, to: string): void {
+function linkFile(from: string, to: string) {
   try {
     linkSync(from, to)
   } catch (error) {

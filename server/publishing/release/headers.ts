@@ -78,7 +78,7 @@ export function formatHostFiles(
 function formatHeadersFile(
   common: Record<string, string>,
   policyByAddress: ReadonlyMap<string, string>
-): string {
+) {
   const notFound = policyByAddress.get('/404') ?? ''
   const groups = new Map<string, { policies: Set<string>; hasSubpages: boolean }>()
   const sorted = [...policyByAddress].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -106,7 +106,7 @@ function policyHeader(policies: readonly string[]): Record<string, string> {
   return { 'content-security-policy': mergePolicies(policies) }
 }
 
-function formatRule(path: string, headers: Record<string, string>): string {
+function formatRule(path: string, headers: Record<string, string>) {
   const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
   return [path, ...lines, ''].join('\n')
 }

@@ -76,7 +76,7 @@ function findImportedNames(program: Node): Map<string, string> {
   return names
 }
 
-function visit(node: unknown, onNode: (node: Node) => void): void {
+function visit(node: unknown, onNode: (node: Node) => void) {
   if (Array.isArray(node)) for (const each of node) visit(each, onNode)
   else if (isNode(node)) {
     onNode(node)
@@ -142,7 +142,7 @@ export function markTexts(code: string, program: Node): string | undefined {
 }
 
 /** Puts the texts of a language in the place of the marks. */
-function fillMarks(code: string, dictionary: Dictionary = {}): string {
+function fillMarks(code: string, dictionary: Dictionary = {}) {
   return code.replace(MARK, (_, mark: string) => {
     const text = Buffer.from(mark, 'base64url').toString()
     const translated = dictionary[text] ?? withoutContext(text)

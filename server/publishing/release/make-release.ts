@@ -177,7 +177,7 @@ async function planRender(renderer: Renderer, base?: PreviousRelease): Promise<R
   return { addresses, stale: names.filter(isStale), removed, hasSamePages }
 }
 
-function toFileName({ address, kind }: SiteAddress): string {
+function toFileName({ address, kind }: SiteAddress) {
   return kind === 'page' ? pageFile(address) : address.slice(1)
 }
 
@@ -215,7 +215,7 @@ function takeFiles(
   { job, files, policies, readsByFile }: Draft,
   from: PreviousRelease,
   taken: ReleaseFiles
-): void {
+) {
   linkFiles(taken, from.folder, job.folder)
   for (const [name, file] of Object.entries(taken)) {
     files[name] = file
@@ -225,11 +225,7 @@ function takeFiles(
   }
 }
 
-async function renderStale(
-  draft: Draft,
-  onProgress: OnProgress,
-  renderers: readonly RenderFile[]
-): Promise<void> {
+async function renderStale(draft: Draft, onProgress: OnProgress, renderers: readonly RenderFile[]) {
   const { job, plan, base, own, files } = draft
   const { folder, publicApiBase: api, checkoutUrl: checkout } = job
   const linkTargets = {
@@ -240,7 +236,7 @@ async function renderStale(
   const waiting = [...plan.stale].reverse()
   let rendered = 0
 
-  async function renderWaiting(render: RenderFile): Promise<void> {
+  async function renderWaiting(render: RenderFile) {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       const address = plan.addresses.get(name) ?? ''
       const previousHash = base?.files[name]?.hash
@@ -268,7 +264,7 @@ async function renderStale(
   }
 }
 
-function addRendered(draft: Draft, name: string, { reads, file, page }: RenderedFile): void {
+function addRendered(draft: Draft, name: string, { reads, file, page }: RenderedFile) {
   const { base, written, readsByFile, policies, warnings } = draft
   const previousFile = base?.files[name]
   if (file) written.set(name, file)

@@ -95,7 +95,7 @@ export function parseElements(html: string): Element[] {
 // Scripts of other types, such as JSON-LD, are data. Browsers don't run them.
 const EXECUTABLE_TYPE = /^(?:|module|(?:text|application)\/javascript|importmap|speculationrules)$/i
 
-function isInlineScript({ name, attributes }: Element): boolean {
+function isInlineScript({ name, attributes }: Element) {
   return (
     name === 'script' &&
     !attributes.has('src') &&
@@ -142,7 +142,7 @@ export function findBrokenLinks(
     .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
 }
 
-function linkExists(link: string, files: FileSet, assets: FileSet): boolean {
+function linkExists(link: string, files: FileSet, assets: FileSet) {
   const path = decodePath(link.replace(/[?#].*$/, ''))
   if (path === undefined) return false
   if (path.startsWith('/assets/')) return assets.has(path.slice('/assets/'.length))
@@ -239,7 +239,7 @@ export function mergePolicies(policies: readonly string[]): string {
   )
 }
 
-function formatUnion(policies: readonly Policy[]): string {
+function formatUnion(policies: readonly Policy[]) {
   const union = new Map<string, Set<string>>()
   for (const [directive, sources] of policies.flatMap(policy => Object.entries(policy)))
     union.set(directive, new Set([...(union.get(directive) ?? []), ...sources]))

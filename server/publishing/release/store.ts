@@ -151,7 +151,7 @@ export function openReleases(dataDir: string, now = () => performance.now()): Re
     return (await readdir(releases).catch(() => [])).sort()
   }
 
-  async function readCurrent(): Promise<void> {
+  async function readCurrent() {
     refreshAt = now() + REFRESH_INTERVAL
     const id = (await readlink(link).catch(() => undefined))?.split('/').at(-1)
     if (id === undefined || id === current?.id) return
@@ -160,7 +160,7 @@ export function openReleases(dataDir: string, now = () => performance.now()): Re
     if (manifest) current = { ...manifest, folder }
   }
 
-  async function refresh(): Promise<void> {
+  async function refresh() {
     await refreshing
     await readCurrent()
   }

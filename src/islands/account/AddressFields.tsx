@@ -189,11 +189,11 @@ export function usePincode(
   return { lookup, onArea, conflict: findStateConflict(lookup, pincode, state), onInput }
 }
 
-function optional(name: AddressLine): string {
+function optional(name: AddressLine) {
   return t('{label} (optional)', { label: ADDRESS_LABELS[name] })
 }
 
-function pincodeHint(lookup: PincodeLookup | undefined): string {
+function pincodeHint(lookup: PincodeLookup | undefined) {
   if (lookup?.reply) {
     const { isKnown, district, states, stateProblem } = lookup.reply
     if (!isKnown) return t(UNKNOWN_PINCODE)

@@ -165,19 +165,14 @@ function useLoginDraft(page: RefObject<HTMLElement | null>) {
   }
 }
 
-function fill(
-  page: RefObject<HTMLElement | null>,
-  name: string,
-  text: unknown,
-  overwrite = false
-): void {
+function fill(page: RefObject<HTMLElement | null>, name: string, text: unknown, overwrite = false) {
   if (typeof text !== 'string' || text === '') return
   for (const field of page.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []) {
     if (overwrite || field.value === '') field.value = text
   }
 }
 
-function useReturnPath(loggedIn: boolean): string {
+function useReturnPath(loggedIn: boolean) {
   const hydrated = useHydrated()
   const path = hydrated
     ? findReturnPath(location.search, document.referrer, location.origin)

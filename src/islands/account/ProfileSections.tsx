@@ -148,7 +148,7 @@ function DeleteAccount({ account }: { account: Account }) {
   )
 }
 
-async function download(): Promise<void> {
+async function download() {
   const data = JSON.stringify(await readMyData(), null, 2)
   saveFile(new Blob([data], { type: 'application/json' }), 'my-data.json')
 }

@@ -46,7 +46,7 @@ export function CartPage({ shop }: { shop: CheckoutShop }) {
   )
 }
 
-function useReturnFromPayment(): void {
+function useReturnFromPayment() {
   const session = useSession()
   const loggedIn = session.state === 'authenticated'
   const loading = session.state === 'loading'
@@ -149,7 +149,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   )
 }
 
-function useQuote({ lines }: CartView): void {
+function useQuote({ lines }: CartView) {
   const token = useStore($token)
   const ids = lines
     .map(({ line }) => `${line._id} ${line.dealId ?? ''}`)

@@ -210,7 +210,7 @@ export function DeliveryLine({ view, shop }: CartProps) {
   )
 }
 
-function editPincode(): void {
+function editPincode() {
   const form = document.getElementById(CHECKOUT_ID)
   form?.querySelector<HTMLElement>('[data-edit]')?.click()
   focusInMiddle(form?.querySelector<HTMLElement>('[name="shippingAddress.pincode"]'))

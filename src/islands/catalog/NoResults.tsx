@@ -103,7 +103,7 @@ function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
 
 const reported = new Set<string>()
 
-function useReport(q: string): void {
+function useReport(q: string) {
   useEffect(() => {
     const timer = setTimeout(() => {
       const text = q.slice(0, MAX_MISSED_SEARCH)
@@ -116,7 +116,7 @@ function useReport(q: string): void {
 }
 
 /** False on a page that a mail program or a search engine has opened by its link. */
-function isByShopper(): boolean {
+function isByShopper() {
   const isFromShop = document.referrer.startsWith(`${location.origin}/`)
   return isFromShop || ('userActivation' in navigator && navigator.userActivation.hasBeenActive)
 }

@@ -230,7 +230,7 @@ function LastAttempt({ payment }: { payment: Payment }) {
   )
 }
 
-function progressText(payment: Payment): string {
+function progressText(payment: Payment) {
   if (payment.status === 'open')
     return payment.declineReason
       ? attemptFailedText(payment.declineReason)

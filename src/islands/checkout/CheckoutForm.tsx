@@ -199,7 +199,7 @@ function ErrorSummary({ field, ref }: { field: GetField; ref: Ref<HTMLDivElement
   )
 }
 
-function fillFromProfile(form: Form, { name, email, phoneNumber, address }: ProfileDetails): void {
+function fillFromProfile(form: Form, { name, email, phoneNumber, address }: ProfileDetails) {
   fillEmpty(form, {
     'customerDetails.email': email,
     'customerDetails.name': isTypedName({ name, email }) ? name : '',
@@ -218,7 +218,7 @@ function fillFromProfile(form: Form, { name, email, phoneNumber, address }: Prof
   fillEmpty(form, toGroup({ ...address, state }, 'shippingAddress'))
 }
 
-function fillEmpty(form: Form, values: Partial<Record<string, unknown>>): void {
+function fillEmpty(form: Form, values: Partial<Record<string, unknown>>) {
   for (const name of CHECKOUT_FIELDS) {
     const field = fieldOf(form, name)
     const text = values[name]

@@ -133,7 +133,7 @@ function controlAttributes(state: FieldState, hint: ReactNode) {
   }
 }
 
-function showsHint({ invalid }: FieldState, hint: ReactNode): boolean {
+function showsHint({ invalid }: FieldState, hint: ReactNode) {
   return hint !== undefined && !invalid
 }
 

@@ -84,16 +84,16 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-function onPopState(): void {
+function onPopState() {
   clearPending()
   notifyListeners()
 }
 
-function clearPending(): void {
+function clearPending() {
   clearTimeout(timer)
   pendingQuery = undefined
 }
 
-function notifyListeners(): void {
+function notifyListeners() {
   for (const listener of listeners) listener()
 }

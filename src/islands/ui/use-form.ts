@@ -143,7 +143,7 @@ export function valuesOf<Name extends string>(
 }
 
 /** A box that is not ticked has no value. */
-function valueOf(field: FormField | undefined): string {
+function valueOf(field: FormField | undefined) {
   const isBox = field instanceof HTMLInputElement && field.type === 'checkbox'
   return isBox && !field.checked ? '' : (field?.value ?? '')
 }

@@ -132,7 +132,7 @@ export function suggestEmail(typed: string): string | undefined {
   return meant && `${name}${meant}`
 }
 
-function isOneTypoOff(typed: string, meant: string): boolean {
+function isOneTypoOff(typed: string, meant: string) {
   let at = 0
   while (at < meant.length && typed[at] === meant[at]) at++
   const [typedRest, meantRest] = [typed.slice(at), meant.slice(at)]

@@ -58,12 +58,12 @@ export function isCommonPassword(password: string, list: ReadonlySet<string>): b
   ].some(variant => list.has(variant))
 }
 
-function isPattern(typed: string): boolean {
+function isPattern(typed: string) {
   const keys = [...typed.replace(/[\s\p{P}\p{S}]/gu, '')]
   const pairs = keys.filter((key, index) => NEIGHBOUR_PAIRS.has(`${keys[index - 1]}${key}`)).length
   return /^\d+$/.test(typed) || /^(.{1,4})\1+.?$/.test(typed) || pairs > keys.length * 0.7
 }
 
-function undoSubstitutions(typed: string): string {
+function undoSubstitutions(typed: string) {
   return typed.replace(/[013457@$]/g, character => SUBSTITUTIONS[character] ?? character)
 }

@@ -42,7 +42,7 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
   ]
 }
 
-function describeTerms(terms: DeliveryTerms | undefined, pincode: string): string {
+function describeTerms(terms: DeliveryTerms | undefined, pincode: string) {
   if (!terms)
     return t(
       ARMY_PINCODE.test(pincode)
@@ -67,14 +67,14 @@ function describeTerms(terms: DeliveryTerms | undefined, pincode: string): strin
     .join(', ')
 }
 
-function formatShort(amount: Paise): string {
+function formatShort(amount: Paise) {
   return formatPaise(amount).replace(/\.00$/, '')
 }
 
 /** More days would freeze the page. The server accepts fewer. */
 const MAX_DAYS = 365
 
-function hasAllNumbers({ calendar, delivery }: DeliveryRules): boolean {
+function hasAllNumbers({ calendar, delivery }: DeliveryRules) {
   const { leadDays, daysAhead, longDaysAhead } = calendar
   const numbers = delivery.zones.flatMap(zone => [zone.fee, zone.freeAbove, zone.transitMax])
   return (
@@ -85,7 +85,7 @@ function hasAllNumbers({ calendar, delivery }: DeliveryRules): boolean {
 
 function hasElsewhereNumbers({
   delivery: { elsewhere, elsewhereFee, elsewhereDays }
-}: DeliveryRules): boolean {
+}: DeliveryRules) {
   return elsewhere !== 'courier' || [elsewhereFee, elsewhereDays].every(Number.isFinite)
 }
 
@@ -143,6 +143,6 @@ export function findUnused(zones: readonly Zone[]): string[] {
 /** Of a zone without pincodes. */
 const ALL: readonly PincodeRange[] = [{ from: '100000', until: '899999' }]
 
-function contains(outer: PincodeRange, inner: PincodeRange): boolean {
+function contains(outer: PincodeRange, inner: PincodeRange) {
   return outer.from <= inner.from && inner.until <= outer.until
 }

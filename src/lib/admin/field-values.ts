@@ -189,7 +189,7 @@ export function parseNumber(spec: InputSpec, text: string): number | undefined {
   return typeof value === 'number' && !isWrong(spec, value) ? value : undefined
 }
 
-function isWrong(spec: InputSpec, value: unknown): boolean {
+function isWrong(spec: InputSpec, value: unknown) {
   const { kind, isOptional = false, min = 0, max = Infinity } = spec
   if (value === null || value === undefined || value === '') return !isOptional
   if (Array.isArray(value)) return value.length === 0 && !isOptional
@@ -249,7 +249,7 @@ export function formatConflict(
   return findDifference(toText(value), toText(other))
 }
 
-function toLabel(choices: Choices, value: unknown): string {
+function toLabel(choices: Choices, value: unknown) {
   return t(choices.find(([name]) => name === value)?.[1] ?? String(value))
 }
 
@@ -282,6 +282,6 @@ export function withChosen(choices: Choices, chosen: string, empty?: string): Ch
   return isKnown ? all : [[chosen, t('{chosen} (no longer exists)', { chosen })], ...all]
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown) {
   return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -207,7 +207,7 @@ export function listField(
 }
 
 /** Where the translation of a text is: for 'cook.role', 'cook.translations.ta.role'. */
-function toTranslatedName(name: string, language: string): string {
+function toTranslatedName(name: string, language: string) {
   const start = name.lastIndexOf('.') + 1
   return `${name.slice(0, start)}translations.${language}.${name.slice(start)}`
 }

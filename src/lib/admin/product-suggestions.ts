@@ -87,7 +87,7 @@ export function tickAllergen(text: string, allergen: Allergen, isTicked: boolean
 const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const
 
 /** Reads "Best within 7-10 days" as '7'. */
-function readShelfLifeDays(text: string): string {
+function readShelfLifeDays(text: string) {
   const [, count, unit] = /(\d+)(?:\s*(?:-|–|to)\s*\d+)?\s*(day|week|month|year)/i.exec(text) ?? []
   if (count === undefined) return ''
   return String(Number(count) * DAYS[unit?.toLowerCase() as keyof typeof DAYS])

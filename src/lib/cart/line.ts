@@ -94,7 +94,7 @@ function isLine(value: unknown): value is CartLine {
   )
 }
 
-function isWithin(value: unknown, min: number, max: number): boolean {
+function isWithin(value: unknown, min: number, max: number) {
   return typeof value === 'number' && value >= min && value <= max
 }
 

@@ -100,7 +100,7 @@ export function isStatusStep(
   )
 }
 
-function isShipment(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
+function isShipment(from: FulfilmentStatus, to: FulfilmentStatus) {
   return to === 'shipped' && (from === 'packed' || from === 'shipped')
 }
 

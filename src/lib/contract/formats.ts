@@ -53,7 +53,7 @@ export function toSearchText(typed: string): string {
   return toPlainLetters(typed).toLowerCase()
 }
 
-function toPlainLetters(typed: string): string {
+function toPlainLetters(typed: string) {
   const text = toOneLine(typed).replace(/["`]/g, "'")
   if (PLAIN.test(text)) return text
   return text
@@ -72,7 +72,7 @@ export function toKeyboardText(typed: string): string {
 }
 
 // Arabic digits begin at a multiple of 16, those of Indian scripts 6 later.
-function toDigit(digit: string): string {
+function toDigit(digit: string) {
   const code = digit.charCodeAt(0)
   return String((code < 0x900 ? code : code - 6) % 16)
 }

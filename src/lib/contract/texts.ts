@@ -112,13 +112,13 @@ export function lazily<Tree extends object>(tree: Tree, map: (value: string) => 
   return view
 }
 
-function translate(english: string): string {
+function translate(english: string) {
   if (IS_REPLACED) return english
   return findDictionary(language())?.[english] ?? withoutContext(english)
 }
 
 export const withoutContext = (english: string): string => english.replace(/\|\|.*$/, '')
 
-function fill(text: string, values: Readonly<Record<string, string | number>> = {}): string {
+function fill(text: string, values: Readonly<Record<string, string | number>> = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }

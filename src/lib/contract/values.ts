@@ -23,7 +23,7 @@ export const Instant = z.iso.datetime()
 export const timeText = (error: string) =>
   z.iso.datetime({ offset: true, error }).check(z.overwrite(toIso), z.regex(/^\d{4}-/, error))
 
-function toIso(text: string): string {
+function toIso(text: string) {
   const time = Date.parse(text)
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }

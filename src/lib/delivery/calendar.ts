@@ -69,7 +69,7 @@ export function listDays(
 // Cached, because formatting days takes most of a request's time.
 const dayNames = new Map<number, string>()
 
-function toDay(count: number): string {
+function toDay(count: number) {
   const name = dayNames.get(count) ?? new Date(count * DAY).toISOString().slice(0, 10)
   dayNames.set(count, name)
   return name
@@ -89,7 +89,7 @@ export function findDateProblem(
     : FIELD_TEXTS.deliveryDateInvalid
 }
 
-function isAfterCutOff({ cutOff }: Calendar, now: number): boolean {
+function isAfterCutOff({ cutOff }: Calendar, now: number) {
   return cutOff !== '' && toIndianDateTime(new Date(now).toISOString()).slice(11) >= cutOff
 }
 

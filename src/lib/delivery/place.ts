@@ -55,17 +55,17 @@ export function describePlace(reply: DeliveryReply, missing = toMinimumText(repl
   ].join(' ')
 }
 
-function toMinimumText({ minimumOrder }: DeliveryReply): string {
+function toMinimumText({ minimumOrder }: DeliveryReply) {
   return minimumOrder > 0 ? t('Minimum order {amount}.', { amount: formatShort(minimumOrder) }) : ''
 }
 
-function toPlaceName({ areas, district, states }: DeliveryReply): string {
+function toPlaceName({ areas, district, states }: DeliveryReply) {
   const [area = ''] = areas
   if (areas.length === 1) return area
   return district || new Intl.ListFormat(locale(), { type: 'disjunction' }).format(states)
 }
 
-function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer): string {
+function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer) {
   if (usualFee === 0) return zone === '' ? '' : t('free delivery')
   const fee = formatShort(usualFee)
   return freeAbove === null

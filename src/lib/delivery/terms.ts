@@ -195,7 +195,7 @@ export function isElsewhereMissing(delivery: DeliverySettings): boolean {
   return delivery.elsewhere === '' && delivery.zones.length > 0 && !hasRest(delivery)
 }
 
-function hasRest({ zones }: Pick<DeliverySettings, 'zones'>): boolean {
+function hasRest({ zones }: Pick<DeliverySettings, 'zones'>) {
   return findZone(zones, OTHER_PINCODE) !== undefined
 }
 

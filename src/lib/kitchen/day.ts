@@ -43,7 +43,7 @@ function toCookRows(lines: readonly DayLine[]): CookGroup['rows'] {
   return rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
-function formatPacks(lines: readonly DayLine[]): string {
+function formatPacks(lines: readonly DayLine[]) {
   const sizes = groupBy(
     lines.toSorted((a, b) => toMeasure(a.packSize).value - toMeasure(b.packSize).value),
     ({ packSize }) => formatPack(packSize)
@@ -53,7 +53,7 @@ function formatPacks(lines: readonly DayLine[]): string {
     .join(', ')
 }
 
-function formatAmount(lines: readonly DayLine[]): string {
+function formatAmount(lines: readonly DayLine[]) {
   const units = groupBy(lines, ({ packSize }) => toMeasure(packSize).unit)
   const amounts = [...units].map(([unit, same]) => {
     const total = sum(same.map(({ packSize, quantity }) => toMeasure(packSize).value * quantity))

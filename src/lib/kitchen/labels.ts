@@ -57,7 +57,7 @@ export function unitPriceText({ mrp, quantity }: Pick<LabelProduct, 'mrp' | 'qua
   return `${formatPer(mrp, amount)} per ${measure.small}${per100 === undefined ? '' : ` (${per100})`}`
 }
 
-function formatPer(rupees: number, count: number): string {
+function formatPer(rupees: number, count: number) {
   return formatPaise(toPaise(Math.round(fromRupees(rupees) / count)))
 }
 

@@ -17,7 +17,7 @@ export function isTamil(word: string): boolean {
 
 const WORDS = /[\p{L}\p{M}\d]+/gu
 
-function removeMarks(word: string): string {
+function removeMarks(word: string) {
   return word.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
@@ -30,7 +30,7 @@ const SOUNDS = toTable(
 )
 const SOUND = /[zcsp]h|oo|ee|a[iy]|[jzxbfcgqdwhy]/g
 
-function foldLatin(word: string): string {
+function foldLatin(word: string) {
   return (
     word
       .replace(/ies$/, 'i')
@@ -52,7 +52,7 @@ const VOWELS = toTable(
 const VIRAMA = '\u0bcd'
 
 /** A consonant is followed by 'a', unless another vowel or a virama follows. */
-function toLatin(word: string): string {
+function toLatin(word: string) {
   return [...word]
     .map((letter, index, letters) => {
       const consonant = CONSONANTS[letter]
@@ -73,7 +73,7 @@ const UNITS: readonly (readonly [RegExp, number, string])[] = [
 const MEASURE =
   /(\d*\.?\d+|half|quarter)\s*(kgs?|kilos?|gm?s?|grams?|ml|litres?|l|pieces?|pcs?)(?![\p{L}\d])/gu
 
-function toMeasures(text: string): string {
+function toMeasures(text: string) {
   return text
     .replace(/(\d+)(?:\s*½|\s+1\/2\b)/g, '$1.5')
     .replace(/\b1\/2\b|½/g, '0.5')

@@ -62,7 +62,7 @@ export function createIndex(
   const skeletons = new Map<string, Set<string>>()
   const spellings = new Map<string, string>()
 
-  function addWord(position: number, word: string, weight: number, spelling?: string): void {
+  function addWord(position: number, word: string, weight: number, spelling?: string) {
     const entry = entries.get(word)
     if (!entry) entries.set(word, [position, weight])
     else if (entry.at(-2) !== position) entry.push(position, weight)
@@ -73,7 +73,7 @@ export function createIndex(
     skeletons.set(skeleton, (skeletons.get(skeleton) ?? new Set()).add(word))
   }
 
-  function addText(position: number, text: string, weight: number): void {
+  function addText(position: number, text: string, weight: number) {
     const { words, folded, synonyms } = readText(text)
     folded.forEach((word, n) => addWord(position, word, weight, words[n]))
     for (const synonym of synonyms) addWord(position, fold(synonym), weight * MATCHES.synonym)
@@ -109,7 +109,7 @@ export function createIndex(
   })
   const vocabulary = [...entries.keys()].sort()
 
-  function addMatches(found: Scores, word: string, quality: number): void {
+  function addMatches(found: Scores, word: string, quality: number) {
     const entry = entries.get(word) ?? []
     for (let n = 0; n < entry.length; n += 2) {
       const [position = 0, weight = 0] = [entry[n], entry[n + 1]]
@@ -145,7 +145,7 @@ export function createIndex(
     return found
   }
 
-  function isSimilar(folded: string, match: string): boolean {
+  function isSimilar(folded: string, match: string) {
     if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
     return spellings.has(match) && countEdits(`${folded}.`, `${match}.`, 1) <= 1
   }
@@ -202,7 +202,7 @@ export function createIndex(
   }
 }
 
-function isFound(scores: Scores): boolean {
+function isFound(scores: Scores) {
   return scores.some(score => score > 0)
 }
 
@@ -214,7 +214,7 @@ function addUp([first = new Float64Array(), ...others]: readonly Scores[]): Scor
   })
 }
 
-function toSkeleton(word: string): string {
+function toSkeleton(word: string) {
   return word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '')
 }
 

@@ -143,13 +143,13 @@ export async function deleteAccount(credential: Credential): Promise<void> {
   notifySession({ title: MESSAGES.accountDeleted })
 }
 
-function showNewSession(session: Session, title: string): void {
+function showNewSession(session: Session, title: string) {
   setSession(session)
   showProfile(session.user)
   notifySession({ title, text: t('You have been logged out on all other devices.') })
 }
 
-function showProfile(reply: User | ShopError): void {
+function showProfile(reply: User | ShopError) {
   // By the specification, 404: no profile.
   if (reply instanceof ShopError && reply.replyStatus !== 404)
     return $state.set({ state: 'failed', error: reply })

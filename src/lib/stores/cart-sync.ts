@@ -98,13 +98,13 @@ export function clearBrowserData(): void {
 }
 
 /** The server silences a device whose session has ended. */
-async function silenceBell(): Promise<void> {
+async function silenceBell() {
   writeStored('bell', undefined)
   const worker = await navigator.serviceWorker.getRegistration()
   await (await worker?.pushManager.getSubscription())?.unsubscribe()
 }
 
-async function mergeWithServer(): Promise<void> {
+async function mergeWithServer() {
   const session = getSessionKey()
   if (session === undefined) return
   for (let attempt = 0; attempt < MAX_MERGE_ATTEMPTS; attempt++) {
@@ -134,11 +134,7 @@ async function pushCart(
 }
 
 /** Keeps what the shopper has changed since `sent` went out. */
-async function applyServerCart(
-  session: string,
-  sent: readonly CartEntry[],
-  cart: ServerCart
-): Promise<void> {
+async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart) {
   const localEntries = toCartEntries($cart.get())
   const newEntries = cart.lines.filter(
     entry => !localEntries.some(other => isSameEntry(other, entry))
@@ -164,7 +160,7 @@ async function applyServerCart(
   )
 }
 
-function isSameEntry(a: Pick<CartEntry, 'product' | 'dealId'> | undefined, b: CartEntry): boolean {
+function isSameEntry(a: Pick<CartEntry, 'product' | 'dealId'> | undefined, b: CartEntry) {
   return a?.product === b.product && a.dealId === b.dealId
 }
 
@@ -172,7 +168,7 @@ function getSessionKey(): string | undefined {
   return $token.get()?.slice(-12)
 }
 
-function saveSync(session: string, { lines, version }: ServerCart): void {
+function saveSync(session: string, { lines, version }: ServerCart) {
   $synced.set({ session, version, lines, at: Date.now() })
 }
 
@@ -182,7 +178,7 @@ function findSyncedCart(session: string): SyncedCart | undefined {
 }
 
 /** True for guests, whose cart stays in the browser. */
-function isSynced(maxAge = Infinity): boolean {
+function isSynced(maxAge = Infinity) {
   const session = getSessionKey()
   if (session === undefined) return true
   const synced = findSyncedCart(session)

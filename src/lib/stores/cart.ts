@@ -135,7 +135,7 @@ export function removeOrderedItems(ordered: readonly CartEntry[]): void {
   $lines.set(remaining.filter(({ quantity }) => quantity.value > 0))
 }
 
-function notifyLine(title: string, text: string, topic: string, link?: Toast['link']): void {
+function notifyLine(title: string, text: string, topic: string, link?: Toast['link']) {
   if (isKept('cart')) return notify({ title, text, ...(link && { link }), topic })
   const lostText = `${text} ${t('This change is lost when you leave the page.')}`
   notify({ title: t('Only on this page'), text: lostText, topic })
@@ -146,20 +146,20 @@ export function notifyAdded(title: string, text: string, productId: string): voi
   notifyLine(title, text, productId, { label, href: paths.cart })
 }
 
-function isCount(count: number): boolean {
+function isCount(count: number) {
   return Number.isInteger(count) && count >= MIN_CART_QUANTITY
 }
 
-function putLine(existing: CartLine | undefined, line: CartLine): void {
+function putLine(existing: CartLine | undefined, line: CartLine) {
   const lines = $lines.get()
   $lines.set(existing ? lines.map(other => (other === existing ? line : other)) : [...lines, line])
 }
 
-function rejectDiscounted(productId: string): void {
+function rejectDiscounted(productId: string) {
   notify({ title: t(DISCOUNTED_PACK_LIMIT), kind: 'destructive', topic: productId })
 }
 
-function rejectOverLimit(productId: string, addedCount: number): boolean {
+function rejectOverLimit(productId: string, addedCount: number) {
   const text = findLimitText(productId, addedCount)
   if (text !== undefined)
     notify({ title: t('Can’t add more'), text, kind: 'destructive', topic: productId })
@@ -189,7 +189,7 @@ function decode(stored: string): readonly CartLine[] {
 }
 
 // A write during `decode` would call listeners too early.
-function repairStorage(): void {
+function repairStorage() {
   $lines.set([...$lines.get()])
   // Otherwise the sync would take the lost lines for removed ones.
   writeStored('cart-agreed', undefined)

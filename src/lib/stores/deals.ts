@@ -74,11 +74,7 @@ export function watchDeals(): () => void {
   return () => stops.forEach(stop => stop())
 }
 
-function showDeals(
-  reply: readonly Partial<FlashDeal>[],
-  sentAt: number,
-  liveRequest: number
-): void {
+function showDeals(reply: readonly Partial<FlashDeal>[], sentAt: number, liveRequest: number) {
   const [first] = reply
   if (first?.serverTime !== undefined) setShopTime(first.serverTime, sentAt, Date.now())
   const deals = reply.flatMap(deal => toFlashDealView(deal) ?? [])
@@ -93,7 +89,7 @@ function showDeals(
   $deals.set({ deals })
 }
 
-function notifyEndedDeals(now: number, previous: number): void {
+function notifyEndedDeals(now: number, previous: number) {
   for (const deal of $deals.get().deals ?? []) {
     if (deal.product && isRunning(deal, previous) && !isRunning(deal, now)) {
       const { name, _id } = deal.product
@@ -110,7 +106,7 @@ export async function restoreDiscounts(): Promise<void> {
   await loadMyDiscounts()
 }
 
-async function loadMyDiscounts(): Promise<void> {
+async function loadMyDiscounts() {
   await checkSession()
   const userId = currentUserId
   if (userId === undefined || userId !== $shopperId.get()) return
@@ -164,7 +160,7 @@ export function addDealToCart({ id, product }: DealView): void {
   addDiscountedProduct(toCartProduct(product), drawn)
 }
 
-function revealDiscount(requestedId: string, record: DiscountRecord): void {
+function revealDiscount(requestedId: string, record: DiscountRecord) {
   const { dealId, discount, productId, used } = record
   // For an outdated deal, the server uses the product's current one.
   if (dealId !== requestedId) removeDraw(requestedId)
@@ -182,7 +178,7 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
   saveRecords()
 }
 
-function redirectToLogin(): void {
+function redirectToLogin() {
   notify({ title: MESSAGES.dealLogin, topic: MESSAGES.dealLogin })
   loginRedirect ??= setTimeout(() => {
     loginRedirect = undefined
@@ -191,15 +187,15 @@ function redirectToLogin(): void {
   }, LOGIN_REDIRECT_DELAY)
 }
 
-function setDraw(dealId: string, draw: DrawState): void {
+function setDraw(dealId: string, draw: DrawState) {
   $draws.set(new Map([...$draws.get(), [dealId, draw]]))
 }
 
-function removeDraw(dealId: string): void {
+function removeDraw(dealId: string) {
   $draws.set(new Map([...$draws.get()].filter(([id]) => id !== dealId)))
 }
 
-function saveRecords(): void {
+function saveRecords() {
   if (currentUserId === undefined) return
   const records = [...$draws.get().values()].flatMap(draw =>
     'record' in draw ? [{ ...draw.record, isAnimating: draw.state === 'animating' }] : []
@@ -235,7 +231,7 @@ function isRecord(value: unknown): value is DiscountRecord {
   return Number.isInteger(discount) && discount >= DEAL_PERCENT.min && discount <= DEAL_PERCENT.max
 }
 
-function animateDraw(show: (percent: number) => void, done: () => void): void {
+function animateDraw(show: (percent: number) => void, done: () => void) {
   const { steps, minPercent, maxPercent } = DRAW_ANIMATION
   let shown = 0
   const step = () => {

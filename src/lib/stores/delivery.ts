@@ -55,7 +55,7 @@ export async function waitForDelivery(read: () => string): Promise<void> {
   }
 }
 
-async function ask(pincode: string, goods?: number): Promise<void> {
+async function ask(pincode: string, goods?: number) {
   const isLatest = startCall()
   if ($state.get().pincode !== pincode) $state.set({ pincode })
   try {
@@ -74,7 +74,7 @@ export function forgetDelivery(): void {
   $state.set({ pincode: '' })
 }
 
-function toQuestion(pincode: string): string {
+function toQuestion(pincode: string) {
   return `${pincode} ${toItemList($cart.get())}`
 }
 

@@ -97,7 +97,7 @@ async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> 
   }))
 }
 
-function showFailure({ code, message, hasReason }: ShopError): void {
+function showFailure({ code, message, hasReason }: ShopError) {
   const text = hasReason ? message : t('Failed to fetch orders. Please try again later.')
   notify({ title: t('Error Fetching Orders'), text, kind: 'destructive', topic: 'orders' })
   if ($state.get().state !== 'ready')

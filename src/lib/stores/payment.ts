@@ -144,10 +144,7 @@ function toFailureNotice(error: ShopError): PaymentNotice {
   }
 }
 
-async function openWindow(
-  order: PaymentOrder,
-  { customerDetails: customer, shopName }: Checkout
-): Promise<void> {
+async function openWindow(order: PaymentOrder, { customerDetails: customer, shopName }: Checkout) {
   const { id, orderId } = order
   if (id === null) throw new Error('There is nothing to pay')
   const options = toRazorpayOptions({
@@ -162,19 +159,19 @@ async function openWindow(
   await openPayment(order.script, options, reason => dispatch({ type: 'declined', reason }))
 }
 
-async function handlePaid(response: RazorpayResponse): Promise<void> {
+async function handlePaid(response: RazorpayResponse) {
   dispatch({ type: 'paid', response })
   if ($state.get().status !== 'confirming') return
   await confirmPayment(response)
   startPolling()
 }
 
-async function handleClosed(orderId: string): Promise<void> {
+async function handleClosed(orderId: string) {
   dispatch({ type: 'closed' })
   if ($state.get().status === 'syncing') await checkPayment(orderId)
 }
 
-async function confirmPayment(response: RazorpayResponse): Promise<void> {
+async function confirmPayment(response: RazorpayResponse) {
   const orderId = findOrderId($state.get())
   try {
     const order = await api('POST /orders', { body: response })
@@ -190,12 +187,12 @@ async function confirmPayment(response: RazorpayResponse): Promise<void> {
   }
 }
 
-async function checkPayment(orderId: string): Promise<void> {
+async function checkPayment(orderId: string) {
   await syncPayment(orderId)
   startPolling()
 }
 
-async function syncPayment(orderId: string): Promise<void> {
+async function syncPayment(orderId: string) {
   try {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
     dispatchFor(orderId, { type: 'synced', state })
@@ -205,11 +202,11 @@ async function syncPayment(orderId: string): Promise<void> {
 }
 
 /** Not if the page shows the payment of another order by now. */
-function dispatchFor(orderId: string | undefined, event: PaymentEvent): void {
+function dispatchFor(orderId: string | undefined, event: PaymentEvent) {
   if (findOrderId($state.get()) === orderId) dispatch(event)
 }
 
-function startPolling(): void {
+function startPolling() {
   const orderId = findUndecidedPayment()?.orderId
   if (orderId === undefined || polledOrder === orderId) return
   polledOrder = orderId
@@ -218,7 +215,7 @@ function startPolling(): void {
   })
 }
 
-async function pollUntilDecided(orderId: string): Promise<void> {
+async function pollUntilDecided(orderId: string) {
   for (let attempt = 0; ; attempt++) {
     await waitForNextPoll(PAYMENT_POLL_DELAYS[attempt] ?? PAYMENT_POLL_DELAYS.at(-1) ?? 0)
     const payment = findUndecidedPayment()
@@ -233,7 +230,7 @@ function findUndecidedPayment(): { orderId: string; response?: RazorpayResponse 
   return payment.status === 'checking' || payment.status === 'unconfirmed' ? payment : undefined
 }
 
-function dispatch(event: PaymentEvent): void {
+function dispatch(event: PaymentEvent) {
   const current = $state.get()
   const next = nextPayment(current, event)
   if (next === current) return
@@ -244,7 +241,7 @@ function dispatch(event: PaymentEvent): void {
   if (next.status === 'refunded') clearPendingPayment(findOrderId(current))
 }
 
-function updateAddress(payment: Payment): void {
+function updateAddress(payment: Payment) {
   const { status } = payment
   const orderId = findOrderId(payment)
   if (status === 'confirming' || status === 'checking' || status === 'placed') {
@@ -255,7 +252,7 @@ function updateAddress(payment: Payment): void {
 }
 
 /** Ends early when online again, waits while hidden. */
-async function waitForNextPoll(ms: number): Promise<void> {
+async function waitForNextPoll(ms: number) {
   const waited = new AbortController()
   await new Promise(resolve => {
     setTimeout(resolve, ms)
@@ -268,7 +265,7 @@ async function waitForNextPoll(ms: number): Promise<void> {
   )
 }
 
-function completePendingPayment(order: Order): void {
+function completePendingPayment(order: Order) {
   const pending = readPendingPayment()
   if (pending?.orderId !== order._id) return
   removeOrderedItems(pending.items)

@@ -70,7 +70,7 @@ async function requestQuote(coupon: string | undefined): Promise<Quote> {
 }
 
 /** One that does not fit stays: the shopper may change the cart. */
-function updateCoupon({ code, terms, problem }: QuotedCoupon): void {
+function updateCoupon({ code, terms, problem }: QuotedCoupon) {
   if ($coupon.get()?.code !== code) return
   if (terms) setCoupon({ code, terms })
   else loseCoupon({ code, problem })
@@ -119,7 +119,7 @@ function toLiveProduct({
 }
 
 /** A line has the name of the page on which it was added, which may be in another language. */
-function updateNames(quoted: readonly QuotedLine[]): void {
+function updateNames(quoted: readonly QuotedLine[]) {
   const lines = $cart.get()
   if (lines.every(({ name }) => langOf(name) === undefined)) return
   const names = new Map(quoted.map(({ product, name }) => [product, name]))
@@ -127,7 +127,7 @@ function updateNames(quoted: readonly QuotedLine[]): void {
   if (named.some(({ name }, index) => name !== lines[index]?.name)) setLines(named)
 }
 
-function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
+function updateDiscountedLines(quoted: readonly QuotedLine[]) {
   const lines = $cart.get()
   const updated = lines.map(line => {
     if (line.discount === undefined) return line

@@ -93,8 +93,8 @@ export async function openProvider(
   checkout.open()
 }
 
-function runScript(script: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+function runScript(script: string) {
+  return new Promise<void>((resolve, reject) => {
     const tag = document.createElement('script')
     tag.src = script
     tag.async = true

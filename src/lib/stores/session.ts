@@ -132,7 +132,7 @@ export function isLoginPending(): boolean {
 }
 
 /** Ignores replies to an earlier session and the silent check at page load. */
-function expireSession(token: string, call: keyof Api): void {
+function expireSession(token: string, call: keyof Api) {
   if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get()))
     return
   rejectedToken = undefined
@@ -184,7 +184,7 @@ export function clearSavedNotice(): void {
   saveDraft('notice', undefined)
 }
 
-function showSavedNotice(): void {
+function showSavedNotice() {
   const notice = readDraft<SessionNotice>('notice')
   clearSavedNotice()
   if (typeof notice?.title === 'string') notifySession(notice as SessionNotice)

@@ -29,6 +29,6 @@ export function getShopTime(): number {
   return Date.now() + (offsetMs ?? 0)
 }
 
-function tick(): void {
+function tick() {
   if (offsetMs !== undefined) $time.set(getShopTime())
 }

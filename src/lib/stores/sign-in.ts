@@ -121,7 +121,7 @@ function repeatable() {
   return { isRepeatable: true, headers: deviceHeaders() }
 }
 
-function saveLoginCode(sent: LoginCode | undefined): void {
+function saveLoginCode(sent: LoginCode | undefined) {
   $state.set(sent)
   saveDraft(DRAFT_NAME, sent)
 }
@@ -142,18 +142,18 @@ async function openSession(
   }
 }
 
-function notifyLogin(notice: SessionNotice): void {
+function notifyLogin(notice: SessionNotice) {
   if (!isKept('token')) return
   notifySession(notice)
   saveNoticeForNextPage(notice)
 }
 
-function notifyFailure(error: unknown, { title, fallback }: FailureTexts): void {
+function notifyFailure(error: unknown, { title, fallback }: FailureTexts) {
   if (error instanceof ShopError)
     notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
 }
 
 /** "Login failed" would stay beside the code. */
-function dismissFailures(): void {
+function dismissFailures() {
   for (const { id, kind } of $toasts.get()) if (kind === 'destructive') dismiss(id)
 }

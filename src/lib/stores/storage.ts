@@ -77,7 +77,7 @@ export function readText(area: StorageArea, name: string): string | undefined {
   }
 }
 
-function tellRefusal(isFull: boolean): void {
+function tellRefusal(isFull: boolean) {
   if (isTold) return
   isTold = true
   const loss = t('Your cart, login and typed text are lost when you leave this page.')

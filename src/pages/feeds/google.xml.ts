@@ -99,7 +99,7 @@ function toXml(fields: Field[], prefix = 'g:'): string {
 }
 
 /** Without control characters, which Google refuses. */
-function escapeXml(text: string): string {
+function escapeXml(text: string) {
   const printable = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '')
   return printable.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)
 }

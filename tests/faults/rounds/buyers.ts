@@ -237,7 +237,7 @@ export async function buyUntilClosed(
   }
 }
 
-async function buy(buyer: Buyer): Promise<void> {
+async function buy(buyer: Buyer) {
   const { random } = buyer
   let remaining = random(0, 100)
   const [, behaviour = pay] = BEHAVIOURS.find(([share]) => (remaining -= share) < 0) ?? []

@@ -120,7 +120,7 @@ function shopServer(port: number, settings: Record<string, string>, clock?: Fast
 }
 
 /** Throws the command's output if it exits or does not reply in time. */
-async function waitUntilReady(command: Command, url: string): Promise<void> {
+async function waitUntilReady(command: Command, url: string) {
   for (const until = performance.now() + MINUTE; command.isRunning(); await wait(25)) {
     const isUp = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       async response => (await response.text(), response.ok),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { applyFormat, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 
 /** In `typed` and in the result, `[` and `]` mark the start and the end of the selection. */
-function pressButton(mark: MarkdownFormat, typed: string): string {
+function pressButton(mark: MarkdownFormat, typed: string) {
   const [start, end] = [typed.indexOf('['), typed.lastIndexOf(']') - 1]
   const text = typed.replace('[', '').replace(/\](?=[^\]]*$)/, '')
   const { from, to, text: inserted, select } = applyFormat(mark, text, start, end)

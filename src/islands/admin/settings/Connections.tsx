@@ -131,7 +131,7 @@ export function KeyMode({ typed }: { typed: Typed }) {
   )
 }
 
-function createSecret(): string {
+function createSecret() {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -151,7 +151,7 @@ export function PolicyTexts({ typed }: { typed: Typed }) {
   )
 }
 
-function toTitle(title: string, own: string): string {
+function toTitle(title: string, own: string) {
   if (own === '') return title
   return t(isShort(own) ? '{title} (your own text, too short)' : '{title} (your own text)', {
     title

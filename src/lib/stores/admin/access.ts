@@ -55,7 +55,7 @@ export function cancelVerification(): void {
   endRequest(false)
 }
 
-function endRequest(isVerified: boolean): void {
+function endRequest(isVerified: boolean) {
   $state.get()?.end(isVerified)
   $state.set(undefined)
 }
@@ -75,7 +75,7 @@ export async function setStaff(
   })
 }
 
-async function changeStaff(id: string, from: Staff | null, to: Staff | null): Promise<void> {
+async function changeStaff(id: string, from: Staff | null, to: Staff | null) {
   await api('POST /admin/users/{id}/staff', { params: { id }, body: { from, to } })
   if (id === $user.get()?._id) await fetchUser()
 }

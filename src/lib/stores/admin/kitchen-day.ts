@@ -111,7 +111,7 @@ export async function sendTicks(): Promise<void> {
 }
 
 /** Throws a ShopError if the call can be tried again. */
-async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
+async function sendOrder({ order: id, isPacked }: Tick) {
   const ticks = $unsaved.get().filter(tick => tick.order === id && tick.isPacked === isPacked)
   const lines = ticks.map(({ n, quantity }) => ({ n, quantity }))
   try {
@@ -142,7 +142,7 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
   $unsaved.set($unsaved.get().filter(tick => !isSent(tick)))
 }
 
-function isSameLine(a: Tick, b: Tick): boolean {
+function isSameLine(a: Tick, b: Tick) {
   return a.order === b.order && a.n === b.n
 }
 

@@ -122,7 +122,7 @@ function offerUndoOfAll(
   from: FulfilmentStatus,
   to: FulfilmentStatus,
   subject = plural(ids.length, '{count} order', '{count} orders')
-): void {
+) {
   if (ids.length === 0) return
   offerUndo({ text: toStatusText(subject, to), undo: () => sendStatuses(ids, to, from) })
 }
@@ -131,7 +131,7 @@ function toIds(orders: readonly StaffOrder[]): string[] {
   return orders.map(({ _id }) => _id)
 }
 
-function toStatusText(subject: string, status: FulfilmentStatus): string {
+function toStatusText(subject: string, status: FulfilmentStatus) {
   return `${subject}: ${STATUS_LABELS[status].toLowerCase()}`
 }
 
@@ -188,7 +188,7 @@ export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blo
   return apiFile('GET /admin/orders/export', { query })
 }
 
-async function sendStatus(id: string, body: OrderStatusChange): Promise<void> {
+async function sendStatus(id: string, body: OrderStatusChange) {
   await storeReply<StaffOrder>(id, () =>
     api(`POST /admin/${ordersPath()}/{id}/move`, { params: { id }, body })
   )
@@ -206,7 +206,7 @@ async function sendStatuses(
   return toIds(moved)
 }
 
-function notifyNotChanged(count: number): void {
+function notifyNotChanged(count: number) {
   if (count === 0) return
   const title = plural(
     count,
@@ -233,7 +233,7 @@ async function storeReply<Order extends StaffOrder>(
   }
 }
 
-function isChanged(error: unknown): boolean {
+function isChanged(error: unknown) {
   return (
     error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.code === 'ORDER_ON_HOLD')
   )
@@ -251,7 +251,7 @@ function readOrders(query: OrderListQuery): Promise<StaffOrderList> {
 }
 
 /** Not those that a later request has answered before. A change counts from its reply. */
-function storeOrders(request: number, orders: readonly StaffOrder[]): void {
+function storeOrders(request: number, orders: readonly StaffOrder[]) {
   const newer = orders.filter(({ _id }) => (requestOf.get(_id) ?? 0) <= request)
   for (const { _id } of newer) requestOf.set(_id, request)
   $byId.set({ ...$byId.get(), ...Object.fromEntries(newer.map(order => [order._id, order])) })

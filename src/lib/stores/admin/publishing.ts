@@ -54,7 +54,7 @@ export async function publishNow(): Promise<void> {
   await refresh()
 }
 
-async function refresh(): Promise<void> {
+async function refresh() {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return
   const isLatest = startRequest()
@@ -76,7 +76,7 @@ async function refresh(): Promise<void> {
   if (!isUnsupported) scheduleRefresh(isBusy ? BUSY_INTERVAL : IDLE_INTERVAL)
 }
 
-function scheduleRefresh(ms: number): void {
+function scheduleRefresh(ms: number) {
   clearTimeout(timer)
   if (isWatching) timer = setTimeout(refreshPublishing, ms)
 }
