@@ -147,7 +147,7 @@ describe('Architecture: server features', () => {
   })
 
   test('a feature does not use the queries of another feature', () => {
-    const isForeignQuery = ({ from, target }: (typeof imports)[number]): boolean =>
+    const isForeignQuery = ({ from, target }: (typeof imports)[number]) =>
       /queries\.ts$/.test(target) &&
       featureOf(from) !== undefined &&
       featureOf(from) !== featureOf(target)
@@ -208,7 +208,7 @@ await import('../ui/Button.tsx')`
 })
 
 /** Returns undefined for the files that wire the features together, such as `server/app.ts`. */
-function featureOf(path: string): string | undefined {
+function featureOf(path: string) {
   if (path === 'server/config.ts') return 'config'
   return /^server\/([^/]+)\//.exec(path)?.[1]
 }
@@ -221,17 +221,14 @@ function startsWithOne(file: string, folders: readonly string[]) {
   return folders.some(folder => file.startsWith(folder))
 }
 
-function findViolations(
-  files: readonly Source[],
-  find: (source: Source) => readonly string[]
-): string[] {
+function findViolations(files: readonly Source[], find: (source: Source) => readonly string[]) {
   return files.flatMap(source => find(source).map(violation => `${source.path}: ${violation}`))
 }
 
-function findImports(files: readonly Source[], isForbidden: (file: string) => boolean): string[] {
+function findImports(files: readonly Source[], isForbidden: (file: string) => boolean) {
   return findViolations(files, source => referencedFiles(source).filter(isForbidden))
 }
 
-function findText(files: readonly Source[], text: RegExp): string[] {
+function findText(files: readonly Source[], text: RegExp) {
   return findViolations(files, ({ code }) => code.match(text) ?? [])
 }

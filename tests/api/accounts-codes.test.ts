@@ -18,11 +18,11 @@ import {
   wrongCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, type Shop } from '../support/shop.ts'
 import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 
 const BALA = 'bala@example.com'
-const sendCode = (shop: Shop, email: string, ip?: string): Promise<Reply> =>
+const sendCode = (shop: Shop, email: string, ip?: string) =>
   call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
 
 describe('Login code', () => {

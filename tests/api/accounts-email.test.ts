@@ -38,24 +38,19 @@ const changeEmail = (
   email = NEW_EMAIL
 ): Promise<Reply> => call(shop, 'PUT /auth/email', { token, body: { email, otp } })
 
-async function sendChangeCode(
-  shop: Shop,
-  session: Session,
-  email = NEW_EMAIL,
-  proof?: object
-): Promise<string> {
+async function sendChangeCode(shop: Shop, session: Session, email = NEW_EMAIL, proof?: object) {
   const reply = await requestChange(shop, session, email, proof)
   if (reply.status !== 200) throw new Error(reply.text)
   return mailedCode(shop, email)
 }
 
-async function mailedCode(shop: Shop, email: string): Promise<string> {
+async function mailedCode(shop: Shop, email: string) {
   await shop.deliverMails()
   const mail = shop.mails.findLast(({ to, subject }) => to === email && /^\d{6}/.test(subject))
   return mail?.subject.slice(0, 6) ?? 'no code'
 }
 
-async function listMessageEmails({ database }: Shop): Promise<string[]> {
+async function listMessageEmails({ database }: Shop) {
   const rows = await database.kysely.selectFrom('contact_messages').select('email').execute()
   return rows.map(({ email }) => email)
 }

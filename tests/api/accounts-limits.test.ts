@@ -19,14 +19,14 @@ import {
   wrongCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, type Shop } from '../support/shop.ts'
 
 const WRONG = { ...ANITA, password: 'halwa-12' }
 const TOO_MANY = '429 TOO_MANY_REQUESTS'
-const stranger = (n: number): string => `198.51.100.${n}`
-const sendCode = (shop: Shop, ip?: string, device?: string): Promise<Reply> =>
+const stranger = (n: number) => `198.51.100.${n}`
+const sendCode = (shop: Shop, ip?: string, device?: string) =>
   call(shop, 'POST /auth/send-otp', { body: ANITA, ...(ip && { ip }), ...(device && { device }) })
-const logInOn = (shop: Shop, device: string, password = ANITA.password): Promise<Reply> =>
+const logInOn = (shop: Shop, device: string, password = ANITA.password) =>
   call(shop, 'POST /auth/login', { body: { ...ANITA, password }, ip: stranger(1), device })
 
 describe.each([
@@ -212,7 +212,7 @@ describe('A browser', () => {
   const PASSWORD = { password: ANITA.password }
 
   /** Tells whether a stranger behind the same address can use up its tries. */
-  async function isKnown(shop: Shop, device: string): Promise<boolean> {
+  async function isKnown(shop: Shop, device: string) {
     shop.clock.advance(DAY)
     await logIn(shop, WRONG, stranger(1))
     await addAttempts(shop, 9)

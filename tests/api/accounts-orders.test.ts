@@ -50,7 +50,7 @@ async function deliver(shop: CheckoutShop, id: string) {
   await shop.deliverMails()
 }
 
-async function hasPersonalData({ database: { kysely } }: CheckoutShop): Promise<boolean> {
+async function hasPersonalData({ database: { kysely } }: CheckoutShop) {
   const orders = await kysely.selectFrom('orders').selectAll().execute()
   const tables = ['users', 'order_lines', 'outbox', 'payments', 'refunds', 'carts'] as const
   const rows = tables.map(table => kysely.selectFrom(table).selectAll().execute())

@@ -20,7 +20,7 @@ import {
   userOf
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
-import { START_TIME, openShop, type Reply, type Shop } from '../support/shop.ts'
+import { START_TIME, openShop, type Shop } from '../support/shop.ts'
 import { FIELD_TEXTS } from '#lib/contract/formats.ts'
 
 const address = {
@@ -32,7 +32,7 @@ const address = {
   pincode: '620002',
   country: 'India'
 }
-const saveProfile = (shop: Shop, { token }: Session, body: unknown): Promise<Reply> =>
+const saveProfile = (shop: Shop, { token }: Session, body: unknown) =>
   call(shop, 'PUT /auth/profile', { token, body })
 
 describe('PUT /auth/profile', () => {

@@ -9,7 +9,7 @@ import { addShopper } from '../support/checkout.ts'
 import { openPublishingShop } from '../support/publishing-shop.ts'
 
 const CALLS = Object.keys(ACCESS) as AdminCall[]
-const fillIn = (line: string): string => line.replace(/\{\w+\}/g, 'x')
+const fillIn = (line: string) => line.replace(/\{\w+\}/g, 'x')
 
 describe('Each admin call', () => {
   test('of the running shop has a row in the table, and each row has a call', async () => {

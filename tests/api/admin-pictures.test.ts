@@ -10,7 +10,7 @@ import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
 import { expectOk, expectOutcome, logInAsAdmin } from '../support/accounts.ts'
 import { withAdmin } from '../support/admin-products.ts'
 import { startS3 } from '../support/object-store.ts'
-import { openShop, type Reply, type ShopOptions } from '../support/shop.ts'
+import { openShop, type ShopOptions } from '../support/shop.ts'
 import { makeUpload } from '../support/upload.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import type { Write } from '#server/platform/db/write.ts'
@@ -33,7 +33,7 @@ async function openPictureShop(engine: Engine = 'sqlite', options: ShopOptions =
   return {
     shop,
     post,
-    send(...file: Parameters<typeof makeUpload>): Promise<Reply> {
+    send(...file: Parameters<typeof makeUpload>) {
       const { payload, headers } = makeUpload(...file)
       return post(payload, String(headers['content-type']))
     },
@@ -142,14 +142,14 @@ async function openSweepShop(engine: Engine) {
   return {
     ...shop,
     /** `age` in ms. */
-    async addFile(name: string, age: number): Promise<void> {
+    async addFile(name: string, age: number) {
       const changedAt = (shop.clock() - age) / SECOND
       await writeFile(join(assets, name), '')
       await utimes(join(assets, name), changedAt, changedAt)
     },
     listFiles: async () => (await readdir(assets)).toSorted(),
     /** Orders two products, takes one out again, and then both get other pictures. */
-    async orderPictures(): Promise<void> {
+    async orderPictures() {
       const cart = ['cake', 'kesari'].map(product => ({ product, quantity: 1 }))
       const { _id } = await buy(shop, await addShopper(shop), cart)
       const packs = { key: randomUUID(), lines: [{ line: 2, packs: 1 }], refund: 80 }

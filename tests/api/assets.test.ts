@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../support/shop.ts'
+import { openShop } from '../support/shop.ts'
 
 const PICTURE = 'mysore-pak-1a2b3c4d-480.avif'
 
-async function openShopWithFiles(files: Record<string, Buffer | string>): Promise<Shop> {
+async function openShopWithFiles(files: Record<string, Buffer | string>) {
   const shop = await openShop()
   await mkdir(join(shop.dataDir, 'assets', 'folder.jpg'), { recursive: true })
   for (const [name, content] of Object.entries(files))

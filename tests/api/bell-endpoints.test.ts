@@ -56,7 +56,7 @@ describe('A subscription', () => {
 })
 
 describe('The way to a push service', () => {
-  async function listen(reply: RequestListener): Promise<string> {
+  async function listen(reply: RequestListener) {
     const server = createServer(reply).listen(0, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => {

@@ -48,17 +48,17 @@ async function openShopWithoutKeys(engine: Engine = 'sqlite', options: ShopOptio
 }
 type TestShop = Awaited<ReturnType<typeof openShopWithoutKeys>>['shop']
 
-async function startServer(): Promise<number> {
+async function startServer() {
   return Number(new URL((await startMailServer('accept')).url).port)
 }
 
-async function pay(shop: TestShop, shopper: Shopper, at: TestSandbox, id: string): Promise<string> {
+async function pay(shop: TestShop, shopper: Shopper, at: TestSandbox, id: string) {
   const reply = await placeOrder(shop, shopper, await at.pay(id))
   expect(reply.status).toBe(201)
   return (reply.body as { _id: string })._id
 }
 
-async function sendEvent(shop: TestShop, secret: string): Promise<number> {
+async function sendEvent(shop: TestShop, secret: string) {
   const body = JSON.stringify({ event: 'payment.failed', payload: {} })
   return (await sendWebhook(shop, body, hmac(secret, body))).status
 }

@@ -27,7 +27,7 @@ const contact = (shop: Shop, fields: object = {}, options: { ip?: string; token?
   call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
 const listMessages = ({ database }: Shop): Promise<Selectable<ContactMessageRow>[]> =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
-async function listRecipients({ database }: Shop): Promise<string[]> {
+async function listRecipients({ database }: Shop) {
   const rows = await database.kysely.selectFrom('outbox').select('payload').execute()
   return rows.map(({ payload }) => (JSON.parse(payload) as Mail).to).sort()
 }
@@ -35,7 +35,7 @@ async function mailsTo(shop: Shop, address: string): Promise<Mail[]> {
   await shop.deliverMails()
   return shop.mails.filter(({ to }) => to === address)
 }
-const referenceOf = ({ body }: Reply): string => (body as { reference: string }).reference
+const referenceOf = ({ body }: Reply) => (body as { reference: string }).reference
 
 describe('POST /contact', () => {
   test('stores the message, mails the shop and returns a reference', async () => {

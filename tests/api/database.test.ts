@@ -169,8 +169,8 @@ const ADDITIONS = [
   // 031 moves removed packs to another table, where the version before does not find them.
   /^delete from order_(lines where removed = quantity|change_lines)$/
 ]
-const ignoreSpace = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
-const isAddition = (statement: string): boolean =>
+const ignoreSpace = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+const isAddition = (statement: string) =>
   ADDITIONS.some(pattern => pattern.test(ignoreSpace(statement)))
 
 async function openDialect(engine: Engine): Promise<Dialect> {

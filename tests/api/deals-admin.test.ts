@@ -15,7 +15,7 @@ import { ENGINES, type Engine } from '../support/database.ts'
 import { START_TIME, type Reply } from '../support/shop.ts'
 
 const products = { laddu: { price: 180.05 }, murukku: {} }
-const startPlus = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
+const startPlus = (ms: number) => new Date(Date.parse(START_TIME) + ms).toISOString()
 const TERMS = { discountPercentage: 10, startTime: startPlus(0), endTime: startPlus(4 * HOUR) }
 
 async function openDealShop(engine: Engine = 'sqlite') {

@@ -38,12 +38,11 @@ const deals = {
 
 const draw = (shop: Shop, token: string, product = 'laddu', ip?: string) =>
   call(shop, `POST /flash-deals/generate/${product}`, { token, ...(ip && { ip }) })
-const percentOf = (reply: Reply): number => Discount.parse(reply.body).discount
+const percentOf = (reply: Reply) => Discount.parse(reply.body).discount
 const listMine = async (shop: Shop, token: string): Promise<Discount[]> =>
   (await call(shop, 'GET /flash-deals/mine', { token })).body as Discount[]
 const readDraws = ({ database }: Shop) => database.kysely.selectFrom('draws').selectAll().execute()
-const registerAs = async (shop: Shop, email: string): Promise<string> =>
-  (await register(shop, { email })).token
+const registerAs = async (shop: Shop, email: string) => (await register(shop, { email })).token
 
 /** Takes half a percent off each percentage. */
 const halve = (shop: Shop): Promise<unknown> =>
@@ -181,12 +180,12 @@ describe.each(ENGINES)('Drawn discounts on %s', engine => {
 })
 
 /** Each draw has another percentage. */
-async function openDeals(engine: Engine): Promise<Shop> {
+async function openDeals(engine: Engine) {
   let drawn = 0
   const now = { product: 'laddu', percent: 90 }
   return openShop(engine, { products, deals: { now }, randomInt: () => ++drawn })
 }
-const deleteAccount = (shop: Shop, token: string): Promise<Reply> =>
+const deleteAccount = (shop: Shop, token: string) =>
   call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
 
 describe.each(ENGINES)('A person with several accounts on %s', engine => {

@@ -71,7 +71,7 @@ describe.each(ENGINES)('Checkout that is never paid on %s', engine => {
 })
 
 /** Deletes a checkout with and one without items. Returns the ids of their provider orders. */
-async function deleteCheckouts(shop: CheckoutShop, shopper: Shopper): Promise<string[]> {
+async function deleteCheckouts(shop: CheckoutShop, shopper: Shopper) {
   const itemised = await openPayment(shop, shopper)
   const unitemised = await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount: 240 })
   await advanceAndReconcile(shop, 40 * MINUTE)

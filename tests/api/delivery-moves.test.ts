@@ -37,7 +37,7 @@ const TODAY = '2026-11-21'
 async function openExpired(
   shop: CheckoutShop,
   ...checkouts: readonly [shopper: Shopper, extra: object][]
-): Promise<string[]> {
+) {
   const opened = await Promise.all(
     checkouts.map(([shopper, extra]) => openPayment(shop, shopper, { extra }))
   )

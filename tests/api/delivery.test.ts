@@ -41,11 +41,7 @@ async function openDelivery(changes: Changes = {}, engine: Engine = 'sqlite') {
       return reply.body as DeliveryReply
     },
     /** Returns the message of a refused checkout. */
-    async checkOut(
-      address: Partial<typeof ADDRESS>,
-      product = 'laddu',
-      amount = 200
-    ): Promise<string> {
+    async checkOut(address: Partial<typeof ADDRESS>, product = 'laddu', amount = 200) {
       const extra = { shippingAddress: { ...ADDRESS, ...address } }
       const items = [{ product, quantity: 1 }]
       const reply = await requestPayment(shop, anita, { items, amount, extra })

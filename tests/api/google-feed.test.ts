@@ -38,7 +38,7 @@ interface Changes {
   shop?: (shop: ShopSettings) => Partial<ShopSettings>
 }
 
-async function render(address: string, { product, shop }: Changes = {}): Promise<string> {
+async function render(address: string, { product, shop }: Changes = {}) {
   const { content, readAt } = await site.shop.readSource()
   const changed = content.products.map(each =>
     each.id === 'laddu' ? { ...each, ...product } : each

@@ -30,7 +30,7 @@ async function openKitchen(engine: Engine = 'sqlite') {
       callAsKitchen(`POST /admin/kitchen/orders/${id}/ticks`, { lines, isPacked }),
     ticks: async () =>
       (await readOrders()).map(({ lines }) => lines.map(({ isPacked }) => isPacked)),
-    async buyFor(changes: OrderChanges, items = LEMONS): Promise<string> {
+    async buyFor(changes: OrderChanges, items = LEMONS) {
       const { _id } = await buy(shop, shop.anita, items)
       await shop.write(trx =>
         trx.updateTable('orders').set(changes).where('id', '=', _id).execute()

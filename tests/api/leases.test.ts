@@ -60,7 +60,7 @@ function takerOf(write: Write): (holder: string) => Promise<boolean> {
   return holder => write(trx => takeLease(trx, 'publish', holder, MINUTE))
 }
 
-async function readEnd({ kysely }: Database): Promise<number> {
+async function readEnd({ kysely }: Database) {
   const { until } = await kysely.selectFrom('leases').select('until').executeTakeFirstOrThrow()
   return Date.parse(until)
 }

@@ -34,12 +34,12 @@ async function listUnmatched(shop: CheckoutShop, token: string): Promise<Unmatch
   return (await call(shop, 'GET /admin/unmatched-payments', { token })).body as UnmatchedPayment[]
 }
 
-async function refundCount({ sandbox }: CheckoutShop): Promise<number> {
+async function refundCount({ sandbox }: CheckoutShop) {
   return ((await sandbox.call('GET', '/refunds?count=100')).body['items'] as unknown[]).length
 }
 
 /** Pays an order of the provider that is not in the shop's database. */
-async function payUnknownOrder(shop: CheckoutShop, notes: Record<string, string>): Promise<string> {
+async function payUnknownOrder(shop: CheckoutShop, notes: Record<string, string>) {
   const paid = await shop.sandbox.pay(await shop.sandbox.createOrder(24_000, { notes }))
   await shop.deliverWebhooks()
   return paid.razorpay_payment_id
@@ -115,7 +115,7 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
 })
 
 describe('Shop whose SITE_URL has changed', () => {
-  async function isLiveAfter(...addresses: string[]): Promise<boolean> {
+  async function isLiveAfter(...addresses: string[]) {
     const database = { ...(await openDatabase('sqlite')), close: async () => undefined }
     let isLive = false
     for (const siteUrl of addresses) {

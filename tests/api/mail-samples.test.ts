@@ -115,7 +115,7 @@ function readPage(html: string): { words: string[]; contrasts: number[] } {
 }
 
 /** Without the colon after a label, which stands in a cell of its own or on a button. */
-function splitWords(text: string): string[] {
+function splitWords(text: string) {
   return text.split(/\s+/).map(word => word.replace(/:$/, ''))
 }
 
@@ -125,12 +125,12 @@ function parseColours(style: string): Partial<Colours> {
 }
 
 /** WCAG 2.2, contrast ratio. */
-function contrastOf({ color, background }: Colours): number {
+function contrastOf({ color, background }: Colours) {
   const [a, b] = [luminanceOf(color), luminanceOf(background)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-function luminanceOf(colour: string): number {
+function luminanceOf(colour: string) {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(start => {
     const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255
     return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4

@@ -26,11 +26,11 @@ const mail: Mail = {
 }
 
 /** Returns the header lines. Continuation lines are joined to the line before them. */
-function headersOf(eml: string): string[] {
+function headersOf(eml: string) {
   return (eml.split(/\r?\n\r?\n/, 1)[0] ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
 }
 
-async function writeFileMail(sent: Mail): Promise<string[]> {
+async function writeFileMail(sent: Mail) {
   const folder = await temporaryFolder()
   await createFileMail(folder, readSender).send(sent)
   return headersOf(await readFile(join(folder, 'contact-1.eml'), 'utf8'))

@@ -3,7 +3,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 
 const TOKEN = 'a-token-for-measurements'
 
-async function openMeasuredShop(options: Parameters<typeof openShop>[1] = {}): Promise<Shop> {
+async function openMeasuredShop(options: Parameters<typeof openShop>[1] = {}) {
   return openShop('sqlite', { ...options, config: { metricsToken: TOKEN } })
 }
 

@@ -18,7 +18,7 @@ const STORES: Record<string, () => Promise<ObjectStore>> = {
   }
 }
 
-async function listKeys(objects: ObjectStore, prefix: string): Promise<string[]> {
+async function listKeys(objects: ObjectStore, prefix: string) {
   const keys: string[] = []
   for await (const { key } of objects.list(prefix)) keys.push(key)
   return keys.sort()

@@ -31,7 +31,7 @@ async function openLinkShop(engine: Engine = 'sqlite', options: ShopOptions = {}
     link: async (renew = false) => (await ask(renew)).body as OrderLink,
     open: (link: string) =>
       call(shop, 'POST /orders/by-link', { body: { token: link.split('#')[1] } }),
-    async linksInMails(): Promise<string[]> {
+    async linksInMails() {
       await shop.deliverMails()
       const texts = shop.mails.filter(({ to }) => to === 'anita@example.com').map(m => m.text)
       return texts.flatMap(text => /\S+\/orders\/link#[\w-]{43}/.exec(text) ?? [])

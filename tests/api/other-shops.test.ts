@@ -5,7 +5,7 @@ import { openTableShop } from '../support/product-table.ts'
 
 // The columns and the quoting are those of woocommerce/woocommerce (sample_products.csv and
 // WC_Product_CSV_Exporter) and of Shopify's product_template.csv. The products are ours.
-const readFixture = (name: string): string =>
+const readFixture = (name: string) =>
   readFileSync(new URL(`fixtures/${name}-products.csv`, import.meta.url), 'utf8')
 const WOOCOMMERCE = readFixture('woocommerce')
 const SHOPIFY = readFixture('shopify')
@@ -33,7 +33,7 @@ async function openImport() {
 }
 
 const SHOWN = ['Category', 'Price', 'Stock', 'Sale price', 'Sale until', 'Pack size', 'Pack unit']
-const summaryOf = ({ rows }: ImportReport): string[] =>
+const summaryOf = ({ rows }: ImportReport) =>
   rows.map(({ line, name, outcome, changes, problems, notes = [], pictures = [] }) => {
     const cells = SHOWN.flatMap(name => changes.find(({ label }) => label === name)?.after || [])
     const texts = [...problems.map(({ text }) => text), ...notes]

@@ -29,7 +29,7 @@ async function enqueue(shop: Shop, ...ids: string[]) {
     await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
 }
 
-async function listStates({ database }: Shop): Promise<string[]> {
+async function listStates({ database }: Shop) {
   const rows = await database.kysely.selectFrom('outbox').selectAll().orderBy('id').execute()
   return rows.map(({ state, attempts }) => `${state} ${attempts}`)
 }

@@ -23,7 +23,7 @@ async function openPaidOrder(engine: Engine = 'sqlite', items = CART) {
   }
 }
 
-async function openDispute({ shop, order }: Case): Promise<string> {
+async function openDispute({ shop, order }: Case) {
   const sent = { payment_id: order.razorpay_payment_id }
   return String((await shop.sandbox.control('POST', '/dispute', sent)).body['id'])
 }
@@ -32,7 +32,7 @@ function closeDispute({ shop }: Case, dispute_id: string, status: 'won' | 'lost'
   return shop.sandbox.control('POST', '/dispute-status', { dispute_id, status })
 }
 
-async function ownerMails(shop: AdminOrdersShop): Promise<string[]> {
+async function ownerMails(shop: AdminOrdersShop) {
   return (await subjectsOf(shop)).filter(subject => / at Razorpay$/.test(subject))
 }
 

@@ -40,7 +40,7 @@ async function openNodes() {
   }
 }
 
-async function publish(node: TestPublisher, text: string, files = SITE): Promise<string> {
+async function publish(node: TestPublisher, text: string, files = SITE) {
   node.clock.advance(2 * SECOND)
   node.setFiles({ ...files, 'about.html': makePage(text) })
   await node.changeContent(text)

@@ -24,7 +24,7 @@ function publishAs(publisher: TestPublisher, changes: Partial<PublishDeps>): Pro
 }
 
 /** Reads a file of the live release. */
-const read = ({ config }: TestPublisher, name: string): Promise<string> =>
+const read = ({ config }: TestPublisher, name: string) =>
   readFile(join(config.dataDir, 'current', name), 'utf8').catch(() => 'missing')
 
 describe('Publishing', () => {

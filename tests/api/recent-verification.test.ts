@@ -34,7 +34,7 @@ const makeDeal = (shop: Shop, discountPercentage: number) => ({
 const createDeal = (shop: Shop, token: string, percent: number) =>
   call(shop, 'POST /discounted-products', { token, body: makeDeal(shop, percent) })
 
-async function changeDeal(shop: Shop, token: string, percent: number): Promise<Reply> {
+async function changeDeal(shop: Shop, token: string, percent: number) {
   const { id } = (await createDeal(shop, token, 40)).body as { id: string }
   const body = { ...makeDeal(shop, percent), version: 1 }
   return call(shop, `PATCH /discounted-products/${id}`, { token, body })
@@ -63,13 +63,13 @@ const saleOf = (shop: Shop, price: number): Sale => ({
   until: new Date(shop.clock() + HOUR).toISOString()
 })
 
-async function changeProduct(shop: Shop, token: string, fields: object): Promise<Reply> {
+async function changeProduct(shop: Shop, token: string, fields: object) {
   const line = '/admin/products/laddu'
   const { version } = (await call(shop, `GET ${line}`, { token })).body as AdminProduct
   return call(shop, `PATCH ${line}`, { token, body: { ...fields, version } })
 }
 
-async function importTable(shop: Shop, token: string, csv: string): Promise<Reply> {
+async function importTable(shop: Shop, token: string, csv: string) {
   const send = (body: object) => call(shop, 'POST /admin/products/import', { token, body })
   const preview = await send({ csv })
   const reply = await send({ csv, basis: (preview.body as ImportReport).basis })

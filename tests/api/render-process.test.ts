@@ -24,7 +24,7 @@ const JOB: ReleaseJob = {
 }
 
 /** Writes a fake renderer that runs `script` for each task. The script calls `reply`. */
-async function writeRenderer(script: string): Promise<string> {
+async function writeRenderer(script: string) {
   const code = await temporaryFolder()
   await writeSite(code, {
     'server/renderer.mjs': `

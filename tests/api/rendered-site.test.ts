@@ -70,7 +70,7 @@ afterAll(() => site.shop.close())
 async function renderPage(
   address: string,
   change: (settings: ShopSettings) => Partial<ShopSettings> = () => ({})
-): Promise<string> {
+) {
   const { content, readAt } = await site.shop.readSource()
   const shop = { ...content.shop, ...change(content.shop) }
   site.renderer.open({ content: { ...content, shop }, readAt })
@@ -94,10 +94,7 @@ function changeProduct(id: string, values: Record<string, unknown>) {
   )
 }
 
-function changeSettings<Name extends SectionName>(
-  section: Name,
-  changes: Partial<Settings[Name]>
-): Promise<void> {
+function changeSettings<Name extends SectionName>(section: Name, changes: Partial<Settings[Name]>) {
   return changeCatalog(async trx => {
     const { value, version } = await readStoredSection(trx, section)
     const saved = { at: new Date().toISOString(), actor: { _id: null, name: 'Owner' } }

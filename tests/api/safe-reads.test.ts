@@ -57,7 +57,7 @@ async function openFullShop() {
 }
 
 /** The URLs of routes that answer GET. */
-function listReads({ app }: Shop): string[] {
+function listReads({ app }: Shop) {
   const path: string[] = []
   return app
     .printRoutes({ commonPrefix: false })
@@ -70,7 +70,7 @@ function listReads({ app }: Shop): string[] {
 }
 
 /** Values for the parameters of paths. */
-async function listIds({ database: { kysely } }: Shop): Promise<string[]> {
+async function listIds({ database: { kysely } }: Shop) {
   const tables = ['products', 'orders', 'posts', 'coupons', 'contact_messages', 'users'] as const
   const ids = tables.map(table => kysely.selectFrom(table).select('id').execute())
   const rows = [...(await Promise.all(ids)).flat()]

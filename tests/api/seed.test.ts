@@ -138,6 +138,6 @@ const failingImages: Images = { store: async () => Promise.reject(new Error('No 
 async function seed(
   { database, write }: Pick<TestDatabase, 'database' | 'write'>,
   { images = fakeImages, progress = (_line: string): void => undefined } = {}
-): Promise<boolean> {
+) {
   return seedDemo({ database, write, images, clock: () => Date.parse(NOW), progress })
 }

@@ -11,7 +11,7 @@ import { uploadPictures } from '#server/platform/storage/images.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openDatabase } from '../support/database.ts'
 import { startS3 } from '../support/object-store.ts'
-import { openShop, testClock, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, testClock, type Shop } from '../support/shop.ts'
 import { makePage, openTestPublisher, SMALL_SITE } from '../support/test-publisher.ts'
 import { makeUpload } from '../support/upload.ts'
 
@@ -36,7 +36,7 @@ async function openNode() {
     openOther: () =>
       openShop('sqlite', { ...options, database: { ...database, close: async () => undefined } }),
     /** Uploads the same small picture at `a`. */
-    upload(): Promise<Reply> {
+    upload() {
       const { payload, headers } = makeUpload(photo)
       const url = '/api/admin/pictures?name=Laddu'
       return a.request({
@@ -62,11 +62,11 @@ async function openNode() {
   }
 }
 
-async function listLocal(shop: Shop): Promise<string[]> {
+async function listLocal(shop: Shop) {
   return (await readdir(join(shop.dataDir, 'assets')).catch(() => [])).sort()
 }
 
-async function listPictureKeys(shop: Shop): Promise<string[]> {
+async function listPictureKeys(shop: Shop) {
   return (await shop.database.kysely.selectFrom('pictures').select('key').execute()).map(
     ({ key }) => key
   )

@@ -24,8 +24,8 @@ const WINDOWS = new TextDecoder('windows-1252').decode(
 /** Windows replaces each UTF-16 unit that the code page lacks, LibreOffice each letter. */
 const windows = (text: string): Uint8Array =>
   Uint8Array.from(text.split(''), unit => (WINDOWS.includes(unit) ? WINDOWS.indexOf(unit) : 63))
-const asNumber = (text: string): string => String(Number(text))
-const slim = (part: string): string => String(Number(part))
+const asNumber = (text: string) => String(Number(text))
+const slim = (part: string) => String(Number(part))
 const indianTime: Program['time'] = (year, month, day, hour, minute) =>
   `${day}-${month}-${year} ${hour}:${minute}`
 const usTime: Program['time'] = (year, month, day, hour, minute) =>

@@ -31,7 +31,7 @@ async function openSoldOutShop(engine: Engine, products: ShopOptions['products']
     ask: (token: string | undefined, product = HALWA) =>
       call(shop, `POST /products/${product}/stock-alert`, { token }),
     /** Null: cooked to order. */
-    async setStock(stock: number | null, product = HALWA): Promise<void> {
+    async setStock(stock: number | null, product = HALWA) {
       await shop.database.kysely
         .updateTable('products')
         .set(stock === null ? { cooked_to_order: 1 } : { stock, cooked_to_order: 0 })

@@ -22,7 +22,7 @@ async function openSweetShop(engine: Engine) {
   return {
     ...shop,
     shopper,
-    async reserve(quantity: number): Promise<string> {
+    async reserve(quantity: number) {
       const items = [{ product: 'laddu', quantity }]
       return (await openPayment(shop, shopper, { items })).orderId
     },

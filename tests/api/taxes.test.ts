@@ -44,7 +44,7 @@ async function openTaxShop(engine: Engine = 'sqlite') {
       await expectOk(save('legal', { gstin }))
       await expectBody(save('tax', tax), { value: tax })
     },
-    async report(month: string): Promise<string[]> {
+    async report(month: string) {
       const { text } = await callAsAdmin(`GET /admin/tax-report?month=${month}`)
       const rows: string[][] = parse(text, { bom: true })
       return rows.slice(1).map(row => row.join('|'))

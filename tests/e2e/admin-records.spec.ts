@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
 import { paths } from '#lib/paths.ts'
 import { makePhoto } from '../support/browser-admin.ts'
@@ -153,7 +153,7 @@ test.describe('Admin: deals', () => {
   })
 })
 
-function newDealForm(page: Page): Locator {
+function newDealForm(page: Page) {
   return page.getByRole('form', { name: 'Add flash deal' })
 }
 

@@ -250,11 +250,7 @@ test('All emails are shown in each language, light, dark and as text', async ({ 
 })
 
 /** Opens the list of two new orders of this shopper, and returns their numbers. */
-async function openOrders(
-  admin: AdminPages,
-  accounts: Accounts,
-  shopper: Shopper
-): Promise<string[]> {
+async function openOrders(admin: AdminPages, accounts: Accounts, shopper: Shopper) {
   const first = await addOrder(accounts, shopper, '2030-01-07')
   const second = await addOrder(accounts, shopper, '2030-01-08')
   await admin.open(`${paths.adminOrders}?user=${shopper.row.id}`)

@@ -58,7 +58,7 @@ const listNotifications = (page: Page) =>
   })
 
 /** Browsers open and focus windows only for real clicks, so this returns what the worker asks for. */
-function click(worker: Worker, path: string): Promise<string[]> {
+function click(worker: Worker, path: string) {
   return worker.evaluate(async data => {
     const asked: string[] = []
     const scope = globalThis as unknown as {

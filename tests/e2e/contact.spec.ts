@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { expect, phone, test } from '../support/browser.ts'
@@ -109,7 +109,7 @@ async function fill(page: Page, { name, email, message }: typeof ASHA) {
   await page.getByLabel('Message').fill(message)
 }
 
-function sendButton(page: Page): Locator {
+function sendButton(page: Page) {
   return page.getByRole('main').getByRole('button', { name: /^send/i })
 }
 

@@ -287,6 +287,6 @@ async function expectTexts(page: Page, heading: string, texts: Record<string, Re
   for (const text of Object.values(texts)) await expect(section).toContainText(text)
 }
 
-async function readMeta(page: Page, by: 'name' | 'property', key: string): Promise<string> {
+async function readMeta(page: Page, by: 'name' | 'property', key: string) {
   return (await page.locator(`meta[${by}="${key}"]`).getAttribute('content')) ?? ''
 }

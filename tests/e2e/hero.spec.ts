@@ -104,13 +104,13 @@ async function openAndStopClock(page: Page) {
   expect(await shownBanner(page)).toBe(0)
 }
 
-function shownBanner(page: Page): Promise<number> {
+function shownBanner(page: Page) {
   return page
     .locator('[data-banner]')
     .evaluateAll(all => all.findIndex(banner => banner.hasAttribute('data-shown')))
 }
 
-function bottomOf(hero: Locator): Promise<number> {
+function bottomOf(hero: Locator) {
   return hero.evaluate(element => element.getBoundingClientRect().bottom)
 }
 
@@ -127,7 +127,7 @@ async function expectReadable(hero: Locator) {
  * Runs in the browser. Returns texts that are not inside of the hero and the window's width, or
  * below the pause button.
  */
-function findTextsOutside(element: Element): string[] {
+function findTextsOutside(element: Element) {
   const outer = element.getBoundingClientRect()
   const pause = element.querySelector('button')?.getBoundingClientRect()
   return [...element.querySelectorAll('[data-banner-text][data-shown] > *')]
@@ -142,7 +142,7 @@ function findTextsOutside(element: Element): string[] {
 }
 
 /** Returns the lightest grey, of equal luminance, behind the words. */
-async function findLightest(hero: Locator): Promise<number> {
+async function findLightest(hero: Locator) {
   const words = hero.locator('[data-banner-text][data-shown] > :not(a)')
   await expect(words.first()).toHaveCSS('color', 'rgb(255, 249, 240)')
   const boxes = await words.evaluateAll(all => {

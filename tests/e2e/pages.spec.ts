@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { SECTIONS } from '#lib/admin/access.ts'
 import { paths } from '#lib/paths.ts'
 import { delayRequests } from '../support/browser-calls.ts'
@@ -109,7 +109,7 @@ async function expectSkipLink(page: Page) {
   expect(await page.evaluate(() => document.activeElement?.closest('header') === null)).toBe(true)
 }
 
-async function internalLinks(page: Page): Promise<string[]> {
+async function internalLinks(page: Page) {
   const hrefs = await page
     .locator('a[href^="/"]')
     .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
@@ -196,7 +196,7 @@ test.describe('Side menu', () => {
   })
 })
 
-function menuButton(page: Page): Locator {
+function menuButton(page: Page) {
   return page.getByRole('banner').getByRole('button', { name: /menu/i })
 }
 

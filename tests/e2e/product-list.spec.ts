@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'
 import { expectFocusInside, press } from '../support/browser-input.ts'
@@ -121,10 +121,10 @@ test.describe('Product list on a phone', () => {
   })
 })
 
-const field = (page: Page): Locator => page.getByLabel('Search products')
-const suggestions = (page: Page): Locator =>
+const field = (page: Page) => page.getByLabel('Search products')
+const suggestions = (page: Page) =>
   page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
-const opener = (page: Page): Locator => page.getByRole('button', { name: 'Search products' })
+const opener = (page: Page) => page.getByRole('button', { name: 'Search products' })
 
 test.describe('Search in the header', () => {
   test.use(desktop)

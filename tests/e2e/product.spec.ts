@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import type { LiveCatalog, LiveProduct } from '#lib/contract/catalog.ts'
 import { localPath, paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
@@ -59,13 +59,13 @@ test.describe('Product page', () => {
     request
   }) => {
     const { products } = (await (await request.get('/api/catalog/live')).json()) as LiveCatalog
-    const mock = async (change: (product: LiveProduct) => LiveProduct): Promise<void> => {
+    const mock = async (change: (product: LiveProduct) => LiveProduct) => {
       await page.unroute(LIVE_URL)
       await page.route(LIVE_URL, route =>
         route.fulfill({ json: { products: products.map(change) } })
       )
     }
-    const dealLink = (percent: number): Locator =>
+    const dealLink = (percent: number) =>
       page.getByRole('main').getByRole('link', { name: `Up to ${percent}% off until Thu 1 Jan` })
     await mock(product => ({ ...product, deal: { percent: 45, endTime: END_TIME } }))
     for (const path of [MYSORE_PAK, paths.product('kaju-katli')]) {
@@ -261,9 +261,9 @@ test.describe('Product without a published page', () => {
   })
 })
 
-const quantity = (page: Page): Locator => page.getByRole('spinbutton')
-const plus = (page: Page): Locator => page.getByRole('button', { name: /increase/i })
-const minus = (page: Page): Locator => page.getByRole('button', { name: /decrease/i })
+const quantity = (page: Page) => page.getByRole('spinbutton')
+const plus = (page: Page) => page.getByRole('button', { name: /increase/i })
+const minus = (page: Page) => page.getByRole('button', { name: /decrease/i })
 
 async function expectSoldOut(page: Page) {
   await expect(page.getByText('Out of Stock').first()).toBeVisible()

@@ -47,7 +47,7 @@ class Site {
     this.page = page
   }
 
-  answer({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+  answer({ url = '/' }: IncomingMessage, response: ServerResponse) {
     const { pathname } = new URL(url, this.url)
     const send = (type: string, content: string | Buffer, headers = {}, status = 200) =>
       void response
@@ -68,17 +68,17 @@ class Site {
     return sendPage({}, isPage ? 200 : 404)
   }
 
-  async open(path: string): Promise<void> {
+  async open(path: string) {
     await this.page.goto(this.url + path)
   }
 
   /** The page and its script are of the same release. */
-  async expect(path: string, release: string, shown = path.replace(/[?#].*$/, '')): Promise<void> {
+  async expect(path: string, release: string, shown = path.replace(/[?#].*$/, '')) {
     await this.open(path)
     await expect(this.page).toHaveTitle(`${shown} ${release} with ${release}`)
   }
 
-  kept(): Promise<string[]> {
+  kept() {
     return this.page.evaluate(async () => {
       const names = await caches.keys()
       const lists = await Promise.all(names.map(async name => (await caches.open(name)).keys()))
@@ -86,13 +86,13 @@ class Site {
     })
   }
 
-  async expectKept(...paths: string[]): Promise<void> {
+  async expectKept(...paths: string[]) {
     const all = expect.arrayContaining(paths)
     await expect.poll(() => this.kept(), { timeout: 10_000 }).toEqual(all)
   }
 
   /** Opens pages and waits until the worker has kept them and the main pages. */
-  async install(...paths: string[]): Promise<void> {
+  async install(...paths: string[]) {
     await this.open('/')
     await this.expectKept('/', '/products', '/cart')
     for (const path of paths) await this.expect(path, 'r1')
@@ -100,7 +100,7 @@ class Site {
   }
 
   /** The worker learns of it while it shows the page of the last release. */
-  async publish(release: string): Promise<void> {
+  async publish(release: string) {
     const last = this.release
     this.release = release
     await this.expect('/', last)

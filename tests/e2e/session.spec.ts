@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { press } from '../support/browser-input.ts'
@@ -121,6 +121,6 @@ test.describe('Session that expires while a page is open', () => {
   })
 })
 
-function logoutButton(page: Page): Locator {
+function logoutButton(page: Page) {
   return page.getByRole('button', { name: 'Logout' }).filter({ visible: true })
 }

@@ -200,7 +200,7 @@ async function runUntilIdle(
   }
 }
 
-async function isIdle({ kysely: db }: Database): Promise<boolean> {
+async function isIdle({ kysely: db }: Database) {
   const openWork = await Promise.all([
     db.selectFrom('orders').select('id').where('payment_state', '=', 'awaiting').execute(),
     db.selectFrom('refunds').select('id').where('state', 'in', ['due', 'sent']).execute(),
@@ -213,7 +213,7 @@ async function findViolations(
   { servers, provider, store: { database } }: TestEnvironment,
   settledAt: number,
   observed: Observations
-): Promise<string[]> {
+) {
   const expected = { initial: INITIAL_STOCK, provider: provider.records(), settledAt }
   return [
     ...observed.violations,
@@ -224,7 +224,7 @@ async function findViolations(
 }
 
 /** What the shop opened or confirmed for a buyer must still be known after crashes. */
-async function findBrokenPromises(db: Db, { opened, confirmed }: Observations): Promise<string[]> {
+async function findBrokenPromises(db: Db, { opened, confirmed }: Observations) {
   const orders = await db.selectFrom('orders').selectAll().execute()
   const byId = new Map(orders.map(order => [order.id, order]))
   // Checkouts that ended without a payment are deleted.

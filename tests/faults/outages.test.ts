@@ -31,7 +31,7 @@ async function openShopOn(engine: 'sqlite' | 'postgres') {
   return { ...(await openLemonShop(engine, { products, database })), url: database.url }
 }
 
-async function countWaitingWebhooks({ sandbox }: CheckoutShop): Promise<number> {
+async function countWaitingWebhooks({ sandbox }: CheckoutShop) {
   return Number((await sandbox.control('GET', '/events')).body['waiting'])
 }
 
@@ -85,7 +85,7 @@ test('no order is lost when PostgreSQL closes all connections, and failed calls 
   const { shop, url } = await openShopOn('postgres')
   const shoppers = await Promise.all(Array.from({ length: 8 }, () => addShopper(shop)))
   const statuses = new Set<number>()
-  const retry = async (send: () => Promise<Reply>): Promise<Reply> => {
+  const retry = async (send: () => Promise<Reply>) => {
     for (;;) {
       const reply = await send()
       statuses.add(reply.status)

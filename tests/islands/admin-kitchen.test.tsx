@@ -58,9 +58,8 @@ async function openKitchen({ staff = 'kitchen', path = '', replies = {}, ...show
   return Object.assign(page, admin)
 }
 
-const box = (name: RegExp): HTMLInputElement =>
-  screen.getByRole<HTMLInputElement>('checkbox', { name })
-const tick = async (name: RegExp): Promise<void> => {
+const box = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+const tick = async (name: RegExp) => {
   fireEvent.click(box(name))
   await advance(0)
 }

@@ -31,7 +31,7 @@ async function openOrder(
   newer?: AdminOrder
 ): Promise<{ bodies: unknown[] }> {
   let current = order
-  const change = (): Response => {
+  const change = () => {
     if (!newer || current === newer) return Response.json(acknowledged)
     current = newer
     return errorReply(409, { code: 'EDIT_CONFLICT', message: '' })()

@@ -154,8 +154,7 @@ describe('List in a settings form', () => {
 test('Texts and their translations stand side by side, and an empty one is not saved', async () => {
   const shop = await openSection('home', { testimonials: TESTIMONIALS })
   expectShown(/^Some texts are not in தமிழ் yet/)
-  const tamil = (): HTMLInputElement =>
-    entry('testimonial 1 of 2').getByLabelText('What they said · தமிழ்')
+  const tamil = () => entry('testimonial 1 of 2').getByLabelText('What they said · தமிழ்')
   expect(tamil().lang).toBe('ta')
   fireEvent.change(tamil(), { target: { value: 'நன்று' } })
   await press('Save settings')

@@ -255,7 +255,7 @@ describe('Checkout: items', () => {
 test('A gift is sent with its message of 200 letters, and stays typed after a reload', async () => {
   const { unmount, shop: server } = await openWith({})
   const message = 'Your message (optional)'
-  const gift = (): HTMLInputElement => screen.getByRole('checkbox', { name: /^This is a gift/ })
+  const gift = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /^This is a gift/ })
   const isShown = () => field(message).closest('[hidden]') === null
   expect(isShown()).toBe(false)
   fireEvent.click(gift())

@@ -37,7 +37,7 @@ async function hydrate(
   })
 }
 
-async function renderListHtml(): Promise<string> {
+async function renderListHtml() {
   localStorage.removeItem('cart')
   const { browser } = await createList({})
   return renderToString(browser)

@@ -20,7 +20,7 @@ import {
 configure({ asyncUtilTimeout: 5000 })
 afterEach(leavePage)
 
-const search = (): Response => Response.json(SEARCH)
+const search = () => Response.json(SEARCH)
 
 function type(text: string) {
   fireEvent.change(screen.getByRole('searchbox', { name: 'Search products' }), {

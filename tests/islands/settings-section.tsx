@@ -40,7 +40,7 @@ export async function openSection<Name extends SectionName>(
     const at = { savedAt: '2026-11-21T04:00:00.000Z', savedBy: 'Meena' }
     return Response.json({ value: first, version: 0, ...versions[version - 1], ...at })
   }
-  const save = (sent: Saved): Response => {
+  const save = (sent: Saved) => {
     if (sent.version !== versions.length)
       return errorReply(409, { code: 'EDIT_CONFLICT', message: '' })()
     const fields = refuse(sent)

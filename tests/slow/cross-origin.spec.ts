@@ -122,7 +122,7 @@ async function startStaticHost() {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    stop(): void {
+    stop() {
       server.close()
       server.closeAllConnections()
     }

@@ -53,7 +53,7 @@ async function openTown() {
   const mailServer = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     onAuth: ({ username }, _session, reply) => reply(null, { user: username }),
-    onData(stream, _session, reply): void {
+    onData(stream, _session, reply) {
       let text = ''
       stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
       stream.on('end', () => {
@@ -80,7 +80,7 @@ async function openTown() {
     output: shop.output,
     mails,
     mailPort,
-    async close(): Promise<void> {
+    async close() {
       await shop.stop()
       provider.kill()
       mailServer.close()

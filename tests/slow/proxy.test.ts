@@ -18,7 +18,7 @@ const FORGED = {
   'x-forwarded-proto': 'https'
 }
 
-async function startShop(addRoutes?: (app: Shop['app']) => void): Promise<number> {
+async function startShop(addRoutes?: (app: Shop['app']) => void) {
   const { app } = await openShop('sqlite', { config: { trustProxy: 1 } })
   app.get('/visit', ({ ip, protocol, host }) => ({ ip, protocol, host }))
   addRoutes?.(app)
@@ -50,7 +50,7 @@ describe.runIf(hasNginx)('Behind nginx with the settings of deploy/nginx.conf', 
 })
 
 /** Runs nginx with the `location` of the example. Returns its port. */
-async function startNginx(shopPort: number): Promise<number> {
+async function startNginx(shopPort: number) {
   const port = await freePort()
   const folder = await temporaryFolder()
   const example = await readFile('deploy/nginx.conf', 'utf8')

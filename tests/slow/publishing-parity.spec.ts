@@ -72,7 +72,7 @@ async function build(url: string, outDir: string) {
   })
 }
 
-function pagesUnder(folder: string): string[] {
+function pagesUnder(folder: string) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith('.html'))
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))

@@ -82,7 +82,7 @@ test(
 )
 
 /** Runs `npm run publish`. Returns true if it was killed after `killAfterMs`. */
-async function publishOnce({ env, app }: RenderedShop, killAfterMs?: number): Promise<boolean> {
+async function publishOnce({ env, app }: RenderedShop, killAfterMs?: number) {
   const { port } = app.server.address() as AddressInfo
   const command = startCommand(['server/commands/publish.ts'], { ...env, PORT: String(port) })
   const exit = command.waitForExit()
@@ -124,7 +124,7 @@ function startReading(shop: RenderedShop) {
   })()
   return {
     reads: () => reads,
-    async stop(): Promise<string[]> {
+    async stop() {
       stopped = true
       await running
       return problems
@@ -132,7 +132,7 @@ function startReading(shop: RenderedShop) {
   }
 }
 
-async function checkPage({ app }: RenderedShop, page: string): Promise<string[]> {
+async function checkPage({ app }: RenderedShop, page: string) {
   const { statusCode, body, headers } = await app.inject(page)
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   const isComplete = body.includes('</html>') && headers.etag === `"${tag}"`
@@ -142,12 +142,12 @@ async function checkPage({ app }: RenderedShop, page: string): Promise<string[]>
     : [`${page}: ${statusCode}, ${isComplete ? '' : 'incomplete, '}prices ${prices.join(' ')}`]
 }
 
-async function fetchPrices({ app, releases }: RenderedShop, page: string): Promise<string[]> {
+async function fetchPrices({ app, releases }: RenderedShop, page: string) {
   await releases.refresh()
   return parsePrices((await app.inject(page)).body)
 }
 
-function parsePrices(body: string): string[] {
+function parsePrices(body: string) {
   const prices = [...body.matchAll(/data-live="price"[^>]*>₹([\d,.]+)|"price":"([\d.]+)"/g)]
   return [...new Set(prices.map(([, shown, data]) => shown ?? data ?? ''))]
 }

@@ -51,11 +51,7 @@ test.for(ENGINES)(
   }
 )
 
-function explainAll(
-  kysely: Db,
-  engine: Engine,
-  nodes: readonly RootOperationNode[]
-): Promise<string[]> {
+function explainAll(kysely: Db, engine: Engine, nodes: readonly RootOperationNode[]) {
   return kysely.connection().execute(async db => {
     // Otherwise PostgreSQL reads small tables without an index.
     if (engine === 'postgres') await sql`set enable_seqscan = off`.execute(db)

@@ -13,13 +13,13 @@ function start(settings: Record<string, string>, ...options: string[]): Command 
   return startCommand(['server/main.ts', ...options], { ...quiet, ...settings })
 }
 
-async function preparedDataDir(): Promise<string> {
+async function preparedDataDir() {
   const folder = await temporaryFolder()
   await prepareDataDir(folder)
   return folder
 }
 
-async function waitForReply(url: string): Promise<Response> {
+async function waitForReply(url: string) {
   for (;;) {
     const reply = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined)
     if (reply) return reply
@@ -59,7 +59,7 @@ test('Only the first start prints an administrator password, LOG_FORMAT decides 
   const port = await freePort()
   const dataDir = await preparedDataDir()
   const settings = { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'debug' }
-  const post = (path: string, body: object): Promise<Response> =>
+  const post = (path: string, body: object) =>
     fetch(`http://127.0.0.1:${port}/api/auth/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

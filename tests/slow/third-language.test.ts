@@ -19,13 +19,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const COPIED = /^(?:src|server|public|(?:astro|tailwind|tsconfig|package).*\.(?:mjs|json))$/
 
 /** “Add to Cart” becomes “Ａｄｄ ｔｏ Ｃａｒｔ”, so that Latin letters show a text that is not translated. */
-const toPseudo = (text: string): string =>
+const toPseudo = (text: string) =>
   text.replace(/\{\w+\}|[!-z]/g, part =>
     part.length > 1 ? part : String.fromCodePoint((part.codePointAt(0) ?? 0) + 0xfee0)
   )
 
 /** Copies the project and adds a language as docs/tamil.md says: a line and a folder. */
-async function copyWithLanguage(): Promise<string> {
+async function copyWithLanguage() {
   const root = await temporaryFolder()
   for (const name of (await readdir(ROOT)).filter(each => COPIED.test(each)))
     await cp(join(ROOT, name), join(root, name), { recursive: true })
@@ -48,7 +48,7 @@ async function copyWithLanguage(): Promise<string> {
 const READ_ATTRIBUTES = ['aria-label', 'alt', 'title', 'placeholder']
 
 /** Lists the words that visitors see or hear. Scripts and their data are skipped. */
-function listWords(html: string): string[] {
+function listWords(html: string) {
   const read: string[] = []
   const open: boolean[] = []
   const isRead = () => open.every(each => each)

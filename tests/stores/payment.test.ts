@@ -15,7 +15,7 @@ import {
 const CREATE = 'POST /payments/razorpay-order'
 const SYNC = 'POST /payments/o-1/sync'
 const CONFIRM = 'POST /orders'
-const failWithoutNetwork = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
+const failWithoutNetwork = () => Promise.reject(new TypeError('fetch failed'))
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

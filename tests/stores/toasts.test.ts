@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function titles(): string[] {
+function titles() {
   return $toasts.get().map(({ title }) => title)
 }
 

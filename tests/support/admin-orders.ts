@@ -32,7 +32,7 @@ export async function openAdminOrdersShop(engine: Engine = 'sqlite') {
     anita: await addShopper(shop, 'anita'),
     changeStatus: (id: string, from: string, to: string) =>
       shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to }),
-    async listOrders(query = ''): Promise<string[]> {
+    async listOrders(query = '') {
       const { body, status, text } = await shop.callAsAdmin(`GET /admin/orders${query}`)
       if (status !== 200) throw new Error(text)
       return (body as AdminOrderList).orders.map(({ orderNumber }) => orderNumber)
@@ -40,13 +40,13 @@ export async function openAdminOrdersShop(engine: Engine = 'sqlite') {
     fetchOrder: async (id: string) =>
       (await shop.callAsAdmin(`GET /admin/orders/${id}`)).body as AdminOrder,
     /** Returns audit entries, such as `Meena moved {"status":"pending"} {"status":"packed"}`. */
-    async auditLog(id: string): Promise<string[]> {
+    async auditLog(id: string) {
       const { body } = await shop.callAsAdmin(`GET /admin/audit?kind=order&id=${id}`)
       return (body as AuditEntry[]).map(({ actor, action, before, after }) =>
         [actor.name, action, JSON.stringify(before), JSON.stringify(after)].join(' ')
       )
     },
-    async statusMails(): Promise<string[]> {
+    async statusMails() {
       await shop.deliverMails()
       return shop.mails
         .map(({ subject }) => subject)

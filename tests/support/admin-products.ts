@@ -55,13 +55,13 @@ function adminCalls(shop: Shop, token: string) {
     fetchProduct: async (id: string) =>
       (await callAsAdmin(`GET /admin/products/${id}`)).body as AdminProduct,
     /** Returns audit entries, for example `changed {"price":100} {"price":120}`, newest first. */
-    async history(id: string, kind = 'product,stock'): Promise<string[]> {
+    async history(id: string, kind = 'product,stock') {
       const { body } = await callAsAdmin(`GET /admin/audit?kind=${kind}&id=${id}`)
       return (body as AuditEntry[]).map(({ action, before, after }) =>
         [action, JSON.stringify(before), JSON.stringify(after)].join(' ')
       )
     },
-    async saveSettings(section: SectionName, changes: object): Promise<Reply> {
+    async saveSettings(section: SectionName, changes: object) {
       const path = `/admin/settings/${section}`
       const { value, version } = (await callAsAdmin(`GET ${path}`)).body as StoredSection
       return callAsAdmin(`PUT ${path}`, { value: { ...value, ...changes }, version })

@@ -39,7 +39,7 @@ export async function openBackupShop(engine: Engine, options: ShopOptions = {}) 
     ...shop,
     dataDir,
     store,
-    async backUp(): Promise<string> {
+    async backUp() {
       const file = join(archives, `${++count}.tar.gz`)
       await makeBackup({ databaseUrl: store.url, dataDir, file }, shop.clock)
       return file

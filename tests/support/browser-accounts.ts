@@ -37,7 +37,7 @@ export class Accounts {
     this.write = createWrite(this.#database)
   }
 
-  close(): Promise<void> {
+  close() {
     return this.#database.close()
   }
 
@@ -68,7 +68,7 @@ export class Accounts {
     return session
   }
 
-  async saveAddress({ row }: Shopper): Promise<void> {
+  async saveAddress({ row }: Shopper) {
     const address = { phone: '9876543210', address: JSON.stringify(ADDRESS) }
     await this.write(trx =>
       trx.updateTable('users').set(address).where('id', '=', row.id).execute()
@@ -83,7 +83,7 @@ export class Accounts {
   }
 
   /** Changes a product as another administrator does. */
-  async changeProduct(id: string, change: Omit<ProductChange, 'version'>): Promise<void> {
+  async changeProduct(id: string, change: Omit<ProductChange, 'version'>) {
     const url = `${this.#url}/api/admin/products/${id}`
     const headers = { ...(await this.adminHeaders()), 'content-type': 'application/json' }
     const { version } = (await (await fetch(url, { headers })).json()) as AdminProduct
@@ -92,7 +92,7 @@ export class Accounts {
     if (!ok) throw new Error(`${id} could not be changed`)
   }
 
-  endSessions({ row }: Shopper): Promise<void> {
+  endSessions({ row }: Shopper) {
     return this.write(trx => deleteSessionsOf(trx, row.id))
   }
 }

@@ -9,30 +9,30 @@ export class AdminPages {
     this.page = page
   }
 
-  async open(path: string): Promise<void> {
+  async open(path: string) {
     await this.page.goto(path)
     await expect(this.page.locator('astro-island[ssr]')).toHaveCount(0)
   }
 
-  row(name: string): Locator {
+  row(name: string) {
     return this.page
       .getByRole('row')
       .filter({ has: this.page.getByRole('rowheader', { name: new RegExp(`^${name}`) }) })
   }
 
-  price(name: string): Locator {
+  price(name: string) {
     return this.page.getByLabel(`Price of ${name}, in rupees`)
   }
 
-  stock(name: string): Locator {
+  stock(name: string) {
     return this.page.getByLabel(`Stock of ${name}, in packs`)
   }
 
-  field(label: string, form: 'Product' | 'Post' = 'Product'): Locator {
+  field(label: string, form: 'Product' | 'Post' = 'Product') {
     return this.page.getByRole('form', { name: form }).getByLabel(label, { exact: true })
   }
 
-  button(name: string | RegExp): Locator {
+  button(name: string | RegExp) {
     return this.page.getByRole('main').getByRole('button', { name })
   }
 
@@ -52,7 +52,7 @@ export class AdminPages {
   }
 
   /** Fills in the form of a new product, with a picture. */
-  async fillProduct(): Promise<void> {
+  async fillProduct() {
     await this.pictures.setInputFiles(await makePhoto('#e0a030'))
     const values = {
       Name: 'Rava Kesari',
@@ -69,7 +69,7 @@ export class AdminPages {
     for (const [label, text] of Object.entries(more)) await this.field(label).fill(text)
   }
 
-  async expectPublished(path: string, text: string): Promise<void> {
+  async expectPublished(path: string, text: string) {
     const load = async () => (await this.page.request.get(path)).text()
     await expect.poll(load, { timeout: 120_000, intervals: [100] }).toContain(text)
   }

@@ -33,7 +33,7 @@ export class CheckoutPage {
     this.#accounts = accounts
   }
 
-  async open(...lines: Line[]): Promise<void> {
+  async open(...lines: Line[]) {
     await this.page.goto('/robots.txt')
     const stored = JSON.stringify(lines.length > 0 ? lines : [SAMBAR])
     await this.page.evaluate(cart => localStorage.setItem('cart', cart), stored)
@@ -41,23 +41,23 @@ export class CheckoutPage {
     await this.waitUntilReady()
   }
 
-  async waitUntilReady(): Promise<void> {
+  async waitUntilReady() {
     await waitForHydration(this.page)
     await this.payButton.waitFor()
   }
 
-  async openLoggedIn(shopper: Shopper, ...lines: Line[]): Promise<void> {
+  async openLoggedIn(shopper: Shopper, ...lines: Line[]) {
     await this.#accounts.saveAddress(shopper)
     await this.#accounts.logIn(this.page, shopper)
     await this.open(...lines)
     await expect(this.page.getByRole('button', { name: t('Edit') })).toBeVisible()
   }
 
-  field(label: string): Locator {
+  field(label: string) {
     return this.page.getByRole('form', { name: t('Checkout') }).getByLabel(label, { exact: true })
   }
 
-  async fill(email: string): Promise<void> {
+  async fill(email: string) {
     const values = { Email: email, ...VALID_FORM }
     for (const [label, text] of Object.entries(values)) await this.field(label).fill(text)
     await expect(this.field('State')).toHaveValue('Tamil Nadu')
@@ -71,7 +71,7 @@ export class CheckoutPage {
     return this.page.getByRole('button', { name: t('Pay Now') })
   }
 
-  async payNow(): Promise<void> {
+  async payNow() {
     await this.confirmation.check()
     await this.payButton.click()
   }
@@ -80,22 +80,22 @@ export class CheckoutPage {
     return this.page.getByRole('dialog')
   }
 
-  windowButton(name: RegExp): Locator {
+  windowButton(name: RegExp) {
     return this.paymentWindow.getByRole('button', { name })
   }
 
-  async payInWindow(): Promise<void> {
+  async payInWindow() {
     await this.windowButton(/^Pay ₹/).click()
   }
 
   /** Pays and waits for the order. */
-  async pay(): Promise<void> {
+  async pay() {
     await this.payNow()
     await this.payInWindow()
     await this.expectPlaced()
   }
 
-  async expectPlaced(): Promise<void> {
+  async expectPlaced() {
     await expect(this.heading).toHaveText(t('Order placed successfully!'))
   }
 

@@ -36,7 +36,7 @@ export async function expectFitting(page: Page, state: string): Promise<void> {
   await page.setViewportSize(viewport)
 }
 
-async function axeFindings(page: Page): Promise<string[]> {
+async function axeFindings(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return page.evaluate(async () => {
     const { run } = (window as unknown as { axe: typeof axe }).axe
@@ -101,7 +101,7 @@ function isPhone(page: Page) {
  * Runs in the browser. Returns targets that are too small. The label counts as part of a control. Links in
  * text are ignored.
  */
-function findSmallTargets(selector: string): string[] {
+function findSmallTargets(selector: string) {
   return [...document.querySelectorAll<HTMLElement>(selector)].filter(isSmall).map(target => {
     const { width, height } = target.getBoundingClientRect()
     return `${Math.round(width)}×${Math.round(height)} ${target.outerHTML.slice(0, 160)}`
@@ -118,7 +118,7 @@ function findSmallTargets(selector: string): string[] {
     return box.width < minSize || box.height < minSize
   }
 
-  function toMinSize(target: HTMLElement): number {
+  function toMinSize(target: HTMLElement) {
     return target.matches('footer a:not(.target)') ? 23.5 : 43.5
   }
 

@@ -107,7 +107,7 @@ export async function waitForOrderLink(dataDir: string, email: string): Promise<
   return find()
 }
 
-function listMails(dataDir: string, email: string): string[] {
+function listMails(dataDir: string, email: string) {
   const outbox = join(dataDir, 'outbox')
   const mails = existsSync(outbox) ? readdirSync(outbox) : []
   return mails

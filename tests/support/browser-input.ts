@@ -42,7 +42,7 @@ export function focusedElement(page: Page): Locator {
   return page.locator(':focus')
 }
 
-function hasFocus(target: Locator): Promise<boolean> {
+function hasFocus(target: Locator) {
   return target.evaluate(
     element => element === (element.getRootNode() as Document | ShadowRoot).activeElement
   )

@@ -30,7 +30,7 @@ export class ProductList {
     this.page = page
   }
 
-  async open(query = ''): Promise<void> {
+  async open(query = '') {
     await this.page.goto(`${paths.products}${query && `?${query}`}`)
     await waitForHydration(this.page)
   }
@@ -43,21 +43,21 @@ export class ProductList {
     return this.page.getByRole('combobox', { name: /sort/i })
   }
 
-  option(group: 'Category' | 'Dietary' | 'Price', name: string): Locator {
+  option(group: 'Category' | 'Dietary' | 'Price', name: string) {
     return this.page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true })
   }
 
-  card(name: string): Locator {
+  card(name: string) {
     return this.page
       .getByRole('article')
       .filter({ has: this.page.getByRole('link', { name, exact: true }) })
   }
 
-  async expectShown(ids: readonly string[]): Promise<void> {
+  async expectShown(ids: readonly string[]) {
     await expect.poll(() => this.shownIds()).toEqual(ids)
   }
 
-  shownIds(): Promise<string[]> {
+  shownIds() {
     // Not by role: Playwright overlooks links in cards whose rendering the browser has put off.
     const links = this.page.getByRole('main').locator('article h3 a')
     return links.evaluateAll(all =>
@@ -73,12 +73,12 @@ export class LoginPage {
     this.page = page
   }
 
-  async open(query = ''): Promise<void> {
+  async open(query = '') {
     await this.page.goto(`${paths.login}${query}`)
     await waitForHydration(this.page)
   }
 
-  tab(name: 'Login' | 'Register'): Locator {
+  tab(name: 'Login' | 'Register') {
     return this.page.getByRole('tab', { name })
   }
 
@@ -86,15 +86,15 @@ export class LoginPage {
     return this.page.getByRole('tabpanel')
   }
 
-  field(label: 'Name' | 'Email' | 'Password' | 'One-time code'): Locator {
+  field(label: 'Name' | 'Email' | 'Password' | 'One-time code') {
     return this.panel.getByLabel(label, { exact: true })
   }
 
-  button(name: string): Locator {
+  button(name: string) {
     return this.panel.getByRole('button', { name, exact: true })
   }
 
-  async logIn({ email, password }: { email: string; password: string }): Promise<void> {
+  async logIn({ email, password }: { email: string; password: string }) {
     await this.field('Email').fill(email)
     await this.field('Password').fill(password)
     await this.button('Login').click()
@@ -112,7 +112,7 @@ export class ProfilePage {
     this.#shopper = shopper
   }
 
-  async open(shopper = this.#shopper): Promise<void> {
+  async open(shopper = this.#shopper) {
     await this.#accounts.logIn(this.page, shopper)
     await this.page.goto(paths.profile)
     await this.button(t('Edit')).waitFor()
@@ -122,19 +122,19 @@ export class ProfilePage {
     return this.page.getByRole('form', { name: t('Your details') })
   }
 
-  field(label: string): Locator {
+  field(label: string) {
     return this.form.getByLabel(label, { exact: true })
   }
 
-  detail(term: string): Locator {
+  detail(term: string) {
     return this.page.locator('dt', { hasText: term }).locator('+ dd')
   }
 
-  button(name: string): Locator {
+  button(name: string) {
     return this.page.getByRole('main').getByRole('button', { name, exact: true })
   }
 
-  section(title: string): Locator {
+  section(title: string) {
     return this.page.locator('details', { has: this.page.getByRole('heading', { name: title }) })
   }
 }

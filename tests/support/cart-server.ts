@@ -21,12 +21,12 @@ export function createCartServer(
   const actions = new Map<string, () => void>()
   let coupon: QuotedCoupon | undefined
 
-  function change(next: CartEntry[]): Response {
+  function change(next: CartEntry[]) {
     cart = isSameCart(next, cart.lines) ? cart : { lines: next, version: cart.version + 1 }
     return Response.json(cart)
   }
 
-  function put({ lines, version }: CartChange): Response {
+  function put({ lines, version }: CartChange) {
     return version === cart.version
       ? change(lines)
       : errorReply(409, { code: 'CART_CHANGED', message: 'Changed.' })()
@@ -43,7 +43,7 @@ export function createCartServer(
     setCoupon: (quoted: QuotedCoupon) => void (coupon = quoted),
     /** Runs the action once, just before the next reply to this call. */
     beforeNext: (call: string, action: () => void) => void actions.set(call, action),
-    async send(url: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+    async send(url: string, { method = 'GET', body }: RequestInit) {
       const call = `${method} ${url.replace('/api', '')}`
       server.calls.push(call)
       if (server.isDown) throw new TypeError('fetch failed')

@@ -86,12 +86,12 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
   return {
     ...shop,
     sandbox,
-    async deliverWebhooks(): Promise<void> {
+    async deliverWebhooks() {
       await sandbox.deliver()
       await shop.app.whenIdle()
     },
     /** Runs the payment jobs once; provider errors are ignored. */
-    async reconcile(): Promise<void> {
+    async reconcile() {
       for (const job of [processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds]) {
         await job(shop.app, 'this shop').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) throw error
@@ -99,10 +99,10 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
       }
     },
     /** Returns the violated invariants of money and stock. Tests expect an empty list. */
-    async violations(): Promise<string[]> {
+    async violations() {
       return violations(shop.database, { initial, provider: await providerStateOf(sandbox) })
     },
-    async stockOf(product: string): Promise<number> {
+    async stockOf(product: string) {
       const row = await shop.database.kysely
         .selectFrom('products')
         .select('stock')

@@ -33,12 +33,12 @@ export function findWholeChromium(): string | undefined {
   return findOnPath(...OTHERS) ?? [chromium.executablePath()].find(isRunnable)
 }
 
-function findOnPath(...names: string[]): string | undefined {
+function findOnPath(...names: string[]) {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(isRunnable)
 }
 
-function installWithApt(name: string): string | undefined {
+function installWithApt(name: string) {
   if (process.getuid?.() !== 0) return undefined
   process.stdout.write(`Installing Debian's ${name}\n`)
   const apt = (...args: string[]) =>

@@ -47,13 +47,13 @@ export function startCommand(
     isRunning: () => running.has(child),
     waitForExit: () => exited,
     /** Waits until the output matches. Throws the output if the process exits before that. */
-    async waitForOutput(text: RegExp): Promise<void> {
+    async waitForOutput(text: RegExp) {
       while (!text.test(output())) {
         if (!running.has(child)) throw new Error(`Command exited: ${output()}`)
         await wait(10)
       }
     },
-    stop(signal: NodeJS.Signals): Promise<number | null> {
+    stop(signal: NodeJS.Signals) {
       child.kill(signal)
       return exited
     }
@@ -93,7 +93,7 @@ function compiledProgram(file: string) {
 }
 
 /** Returns the folder of the bundles. It is named after their content, so that runs share it. */
-async function compile(): Promise<string> {
+async function compile() {
   const outdir = join(CACHE_FOLDER, 'programs')
   const { outputFiles } = await build({
     absWorkingDir: ROOT,

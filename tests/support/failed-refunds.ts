@@ -18,7 +18,7 @@ export async function openCase(engine: Engine = 'sqlite', items = CART) {
     id: order._id,
     /** Refunds in the provider's dashboard. In paise. */
     refundAtProvider: (amount: number) => shop.sandbox.createRefund(payment, { amount }),
-    async decide(decision: PaymentDecision['decision']): Promise<Reply> {
+    async decide(decision: PaymentDecision['decision']) {
       await verify(shop)
       return shop.callAsAdmin(`POST /admin/unmatched-payments/${payment}`, { decision })
     },
@@ -27,7 +27,7 @@ export async function openCase(engine: Engine = 'sqlite', items = CART) {
       return (body as UnmatchedPayment[]).map(({ amount }) => amount)
     },
     /** What the customer has got back by Razorpay, in rupees, after the shop has sent everything. */
-    async settled(): Promise<number> {
+    async settled() {
       await failHourly(shop, 3)
       return (await shop.sandbox.fetchPayment(payment)).amount_refunded / 100
     }

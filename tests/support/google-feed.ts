@@ -73,7 +73,7 @@ export function listFeedProblems(items: readonly FeedItem[]): string[] {
   return [...repeated.map(id => `${id} is there twice`), ...items.flatMap(listProblems)]
 }
 
-function listProblems(item: FeedItem): string[] {
+function listProblems(item: FeedItem) {
   const missing = Object.keys(REQUIRED).filter(name => !item[name])
   const wrong = Object.entries(item).flatMap(([name, values]) => {
     const times = name === 'additional_image_link' ? MAX_MORE_PICTURES : 1

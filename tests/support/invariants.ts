@@ -152,7 +152,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
   'no stock below zero': sql`select id, stock from products where stock < 0`
 }
 
-async function stockViolations(db: Db, initial: Record<string, number>): Promise<string[]> {
+async function stockViolations(db: Db, initial: Record<string, number>) {
   const rows = await sql<{ id: string; stock: number; moved: number; held: number; gone: number }>`
     with refunded as (
       select order_id, seq, product_id, quantity, 0 as held from removed_lines union all
@@ -178,7 +178,7 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
 }
 
 /** The owner must not have lowered the limits since the orders were placed. */
-async function capacityViolations(db: Db): Promise<string[]> {
+async function capacityViolations(db: Db) {
   const { ordersPerDay, unitsPerDay } = await readSection(db, 'calendar')
   const days = await db.selectFrom('delivery_days').selectAll().execute()
   const isAbove = (count: number, limit: number) => limit > 0 && count > limit
@@ -187,10 +187,7 @@ async function capacityViolations(db: Db): Promise<string[]> {
     .map(row => `I11 a day has more than its capacity: ${JSON.stringify(row)}`)
 }
 
-async function providerViolations(
-  db: Db,
-  { orders, payments, refunds }: ProviderState
-): Promise<string[]> {
+async function providerViolations(db: Db, { orders, payments, refunds }: ProviderState) {
   const known = await db.selectFrom('payments').selectAll().execute()
   const rows = await db.selectFrom('refunds').selectAll().execute()
   const shopOrders = await db

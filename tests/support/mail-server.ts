@@ -14,7 +14,7 @@ export async function startMailServer(mode: Mode) {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 50,
-    onData(stream, _session, reply): void {
+    onData(stream, _session, reply) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {

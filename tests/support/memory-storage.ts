@@ -5,13 +5,13 @@ export class MemoryStorage {
   getItem(name: string): unknown {
     return Object.hasOwn(this, name) ? this[name] : null
   }
-  setItem(name: string, value: string): void {
+  setItem(name: string, value: string) {
     this[name] = value
   }
-  removeItem(name: string): void {
+  removeItem(name: string) {
     delete this[name]
   }
-  clear(): void {
+  clear() {
     for (const name of Object.keys(this)) delete this[name]
   }
 }

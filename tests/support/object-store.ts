@@ -102,7 +102,7 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
     /** All requests so far, such as `GET pictures/a.avif`. */
     requests,
     /** Spoils the next requests whose line, such as `PUT files/a`, matches. */
-    fail(fault: Fault, options: { times?: number; requests?: RegExp } = {}): void {
+    fail(fault: Fault, options: { times?: number; requests?: RegExp } = {}) {
       const { times: left = Infinity, requests: matching = /^/ } = options
       faults.push({ fault, left, requests: matching })
     },
@@ -110,7 +110,7 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
       faults = []
     },
     /** Changes the time of all objects to `ms` ago. */
-    async age(ms: number): Promise<void> {
+    async age(ms: number) {
       const time = (Date.now() - ms) / SECOND
       for (const file of await listFiles(directory)) await utimes(join(directory, file), time, time)
     }

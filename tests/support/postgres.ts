@@ -100,7 +100,7 @@ export async function makeFolderInMemory(): Promise<string> {
 }
 
 // A new database consists of about 300 files and is created ten times faster in memory.
-async function pickParentFolder(): Promise<string> {
+async function pickParentFolder() {
   const stats = await statfs(MEMORY_FOLDER).catch(() => undefined)
   return stats && stats.bavail * stats.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()
 }

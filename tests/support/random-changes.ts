@@ -63,11 +63,7 @@ export async function applyRandomChanges(write: Write, random: RandomInt): Promi
   })
 }
 
-async function pickId(
-  trx: Trx,
-  table: 'products' | 'deals' | 'posts',
-  random: RandomInt
-): Promise<string> {
+async function pickId(trx: Trx, table: 'products' | 'deals' | 'posts', random: RandomInt) {
   const rows = await trx.selectFrom(table).select('id').orderBy('id').execute()
   return rows.length === 0 ? '' : pick(rows, random).id
 }

@@ -86,7 +86,7 @@ function createFaults() {
 
   return {
     /** Settings that are not given are those of a provider without faults. */
-    set({ seed, ...changes }: FaultSettings): void {
+    set({ seed, ...changes }: FaultSettings) {
       settings = { ...NO_FAULTS, ...changes }
       random = seed === undefined ? Math.random : seededRandom(seed)
     },

@@ -80,7 +80,7 @@ export async function startSandbox(options: Options = {}) {
     call,
     control,
     setFaults: (settings: FaultSettings) => control('PUT', '/faults', settings),
-    async createOrder(amount = 50_000, extra = {}): Promise<string> {
+    async createOrder(amount = 50_000, extra = {}) {
       const payment = {
         capture: 'automatic',
         capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200 }

@@ -20,7 +20,7 @@ type SharedApp = Awaited<ReturnType<typeof buildSharedApp>>
 /** Apps that no test uses at the moment. */
 const free = { withSandbox: [] as SharedApp[], withRazorpay: [] as SharedApp[] }
 
-async function makeDataDir(): Promise<string> {
+async function makeDataDir() {
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   // The shop would create them durably, which takes 5 ms.
   for (const name of ['bell', 'codes', 'sandbox', 'settings'])
@@ -91,7 +91,7 @@ async function buildSharedApp(first: Deps) {
     close,
     // A test may have closed it or let it listen.
     isReusable: () => !isClosed && !app.server.listening,
-    async use(deps: Deps): Promise<void> {
+    async use(deps: Deps) {
       current = deps
       const { mail, push } = deps
       config.razorpay = deps.config.razorpay

@@ -140,7 +140,7 @@ export function testClock(start = START_TIME): TestClock {
   return Object.assign(() => now, { advance: (ms: number) => void (now += ms) })
 }
 
-async function inject(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
+async function inject(app: FastifyInstance, request: InjectOptions) {
   const { statusCode, headers, rawPayload, body } = await app.inject(request)
   const isJson =
     String(headers['content-type']).includes('json') && !headers['content-encoding'] && body !== ''

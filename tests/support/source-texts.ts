@@ -35,7 +35,7 @@ export async function readSourceTexts(
   )
 }
 
-function listSources(folder: string): string[] {
+function listSources(folder: string) {
   if (/\.\w+$/.test(folder)) return [folder]
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
   return names
@@ -43,7 +43,7 @@ function listSources(folder: string): string[] {
     .map(name => join(folder, name))
 }
 
-async function compile(file: string): Promise<string> {
+async function compile(file: string) {
   const source = readFileSync(join(ROOT, file), 'utf8')
   const code = file.endsWith('.astro') ? (await compileAstro(source)).code : source
   const loader = file.endsWith('.tsx') ? 'tsx' : 'ts'
@@ -55,7 +55,7 @@ interface Node {
   [key: string]: unknown
 }
 
-function listEarlyReads(program: Node, calls: ReturnType<typeof findTextCalls>): string[] {
+function listEarlyReads(program: Node, calls: ReturnType<typeof findTextCalls>) {
   const early = new Map<unknown, string>(
     calls
       .filter(({ name }) => /^(?:t|rich|plural)$/.test(name))

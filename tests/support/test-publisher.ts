@@ -141,7 +141,7 @@ export async function openTestPublisher(
   return {
     ...deps,
     publish,
-    async publishRelease(options?: PublishOptions): Promise<string> {
+    async publishRelease(options?: PublishOptions) {
       const outcome = await publish(options)
       if (outcome.state !== 'published') throw new Error(`Not published: ${outcome.state}`)
       return outcome.id
@@ -153,7 +153,7 @@ export async function openTestPublisher(
     breakPages: (...addresses: string[]) => void (brokenPages = addresses),
     changeContentWithoutCounter: (next: string) => void (content = next),
     /** Changes the content of all pages and raises the catalogue counter. */
-    async changeContent(next: string): Promise<void> {
+    async changeContent(next: string) {
       content = next
       await write(trx => raiseCounter(trx, 'catalog'))
     },

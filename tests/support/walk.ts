@@ -23,7 +23,7 @@ export class Walk {
     return this.#steps.map(({ name, taps }) => `${String(taps).padStart(4)}  ${name}`).join('\n')
   }
 
-  async step(name: string, walk: () => Promise<void>): Promise<void> {
+  async step(name: string, walk: () => Promise<void>) {
     this.#steps.push({ name, taps: 0 })
     await walk()
     await this.#look(name)
@@ -38,7 +38,7 @@ export class Walk {
   }
 
   /** Presses a link, a button, a checkbox or a radio button. */
-  async tap(target: Locator): Promise<void> {
+  async tap(target: Locator) {
     if (await target.evaluate(element => element.matches('button'))) await this.#look('button')
     this.#count(1)
     // The label covers its control.
@@ -51,7 +51,7 @@ export class Walk {
   }
 
   /** A tap into the field, unless it has the focus already. */
-  async type(field: Locator, text: string): Promise<void> {
+  async type(field: Locator, text: string) {
     await expect(field).toBeVisible()
     if (!(await hasFocus(field))) {
       this.#count(1)
@@ -64,7 +64,7 @@ export class Walk {
   }
 
   /** On a phone, one tap opens the list and one chooses. */
-  async choose(list: Locator, label: string): Promise<void> {
+  async choose(list: Locator, label: string) {
     this.#count(2)
     if (this.#byKeyboard) await this.#reach(list)
     await list.selectOption(label)
@@ -86,11 +86,11 @@ export class Walk {
   }
 }
 
-function hasFocus(target: Locator): Promise<boolean> {
+function hasFocus(target: Locator) {
   return target.evaluate(element => element.matches(':focus'))
 }
 
-function isInFocusedGroup(target: Locator): Promise<boolean> {
+function isInFocusedGroup(target: Locator) {
   return target.evaluate(element => {
     const { activeElement: focused } = document
     const isRadio = element instanceof HTMLInputElement && element.type === 'radio'

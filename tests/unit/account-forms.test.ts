@@ -71,7 +71,7 @@ test.for([
 
 describe('Advice on a new password', () => {
   const list = parsePasswordList(commonPasswords)
-  const adviceOn = (password: string): string | undefined => findPasswordAdvice(password, list)
+  const adviceOn = (password: string) => findPasswordAdvice(password, list)
   const LONGER = 'A longer password is safer. Try three or four unrelated words.'
 
   test('rejects more than a thousand common passwords, in upper and lower case', () => {

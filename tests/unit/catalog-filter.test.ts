@@ -46,7 +46,7 @@ function toProduct(id: string, change: Partial<Product> = {}): Product {
   }
 }
 
-function filteredIds(filters: Partial<Filters>): string[] {
+function filteredIds(filters: Partial<Filters>) {
   const { q = '' } = filters
   return filterProducts(findLiterally(PRODUCTS, q), { ...DEFAULT_FILTERS, ...filters }).map(
     ({ id }) => id

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 
 const hasProgram = (name: string) => spawnSync('which', [name]).status === 0
-const readFile = (name: string): string => readFileSync(join('deploy', name), 'utf8')
+const readFile = (name: string) => readFileSync(join('deploy', name), 'utf8')
 
 function run(program: string, options: string): [status: number | null, output: string] {
   const { status, stderr } = spawnSync(program, options.split(' '))

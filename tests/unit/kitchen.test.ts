@@ -140,7 +140,7 @@ describe('The bookings of a month', () => {
     { day: '2028-02-25', orders: 18, units: 50 }
   ]
   const days = listBookedDays('2028-02', booked, rules, Date.parse('2028-02-08T18:30:00Z'))
-  const stateOf = (day: string): string | undefined => days.find(each => each.day === day)?.state
+  const stateOf = (day: string) => days.find(each => each.day === day)?.state
 
   test('tell past, full, nearly full and closed days, and those for which it is too late to order', () => {
     const expected = {

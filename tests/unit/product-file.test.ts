@@ -21,7 +21,7 @@ const oneCell = (label: string, text: string): unknown => {
   return /^We can’t read/.test(String(value)) ? 'unreadable' : value
 }
 const INDIA = '+05:30'
-const at = (time: string): string => new Date(time + INDIA).toISOString()
+const at = (time: string) => new Date(time + INDIA).toISOString()
 
 test.for<[label: string, value: unknown, ...texts: string[]]>([
   ['Price', 1180.5, '1180.5', '₹1,180.50', 'Rs. 1,180.50/-', '1\u00a0180,50', '1\u202f180.50 ₹'],

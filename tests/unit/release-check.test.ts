@@ -16,7 +16,7 @@ const FILES = new Set([
 ])
 const ASSETS = new Set(['jangiri-1a2b-400.avif'])
 
-function findDeadLinks(html: string): string[] {
+function findDeadLinks(html: string) {
   return findBrokenLinks('products/jangiri.html', listLinks(parseElements(html)), FILES, ASSETS)
 }
 

@@ -32,7 +32,7 @@ const ATTACKS = [
 ]
 
 /** Returns all tags with their attributes. */
-const listTags = (html: string): string[] => html.match(/<[^>]*>?/g) ?? []
+const listTags = (html: string) => html.match(/<[^>]*>?/g) ?? []
 const HARMLESS =
   /^<(\/?(h[2-4]|p|ul|ol|li|blockquote|a|strong|em|del|code|pre|table|thead|tbody|tr|th|td)|(br|hr) \/)>$/
 const LINK = /^<a href="(https?:\/\/|mailto:|tel:|\/(?![/\\]))[^"<>]*" rel="noopener">$/

@@ -79,7 +79,7 @@ const EXPECTED_STATUSES = new Set([0, 200, 201, 202, 409, 429, 503])
 const NO_REPLY: Reply = { status: 0, body: undefined }
 
 /** Retries if there is no reply or the status is 429 or 503. */
-async function callWithRetry(buyer: Buyer, requestLine: string, body?: object): Promise<Reply> {
+async function callWithRetry(buyer: Buyer, requestLine: string, body?: object) {
   let reply = NO_REPLY
   for (let attempt = 0; attempt < MAX_ATTEMPTS && !buyer.closing.aborted; attempt++) {
     reply = await call(buyer, requestLine, body)
@@ -146,7 +146,7 @@ async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<OpenedPa
   return opened[0]
 }
 
-async function placeOrder(buyer: Buyer, response: PaymentResponse): Promise<Order | undefined> {
+async function placeOrder(buyer: Buyer, response: PaymentResponse) {
   const { status, body } = await callWithRetry(buyer, 'POST /orders', response)
   if (status !== 200 && status !== 201) return undefined
   const order = body as Order
@@ -159,7 +159,7 @@ type Behaviour = (buyer: Buyer, opened: OpenedPayment) => Promise<unknown>
 
 const pay: Behaviour = ({ env }, { id }) => env.provider.pay(id)
 
-const payAndReport = async (buyer: Buyer, { id }: OpenedPayment): Promise<Order | undefined> =>
+const payAndReport = async (buyer: Buyer, { id }: OpenedPayment) =>
   placeOrder(buyer, await buyer.env.provider.pay(id))
 
 const payTwice: Behaviour = async (buyer, { id }) => {

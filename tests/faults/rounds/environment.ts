@@ -93,7 +93,7 @@ function shopServer(port: number, settings: Record<string, string>, clock?: Fast
     ))
   }
 
-  async function stopProcess(signal: NodeJS.Signals): Promise<number | null> {
+  async function stopProcess(signal: NodeJS.Signals) {
     const code = (await process?.stop(signal)) ?? null
     if (process) logLines.push(...findErrors(process))
     process = undefined
@@ -109,7 +109,7 @@ function shopServer(port: number, settings: Record<string, string>, clock?: Fast
     launch: (point?: { name: Failpoint; pass: number }): void =>
       void launch(point && { FAILPOINT: `${point.name}:${point.pass}` }),
     kill: () => stopProcess('SIGKILL'),
-    async waitForExit(timeoutMs: number): Promise<boolean> {
+    async waitForExit(timeoutMs: number) {
       const timeout = new Promise(resolve => setTimeout(resolve, timeoutMs).unref())
       await Promise.race([process?.waitForExit(), timeout])
       return process?.isRunning() !== true
@@ -133,6 +133,6 @@ async function waitUntilReady(command: Command, url: string) {
 }
 
 /** Plain text on stdout is not an error: a slow start prints its progress there. */
-function findErrors({ linesOf }: Command): string[] {
+function findErrors({ linesOf }: Command) {
   return [...linesOf('stdout').filter(line => line.startsWith('{')), ...linesOf('stderr')]
 }

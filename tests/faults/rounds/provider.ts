@@ -51,14 +51,14 @@ export async function startProvider({ folder, webhookUrl, clock }: ProviderOptio
     payAgain: (order_id: string): Promise<PaymentResponse> =>
       control('POST', '/pay2', { order_id }),
     /** The bank does not answer yet. */
-    async payPending(order_id: string): Promise<string> {
+    async payPending(order_id: string) {
       const attempt = { order_id, outcome: 'pending' }
       return (await control<PaymentResponse>('POST', '/pay', attempt)).razorpay_payment_id
     },
     completePayment: (payment_id: string, outcome: 'paid' | 'failed'): Promise<void> =>
       control('POST', '/late', { payment_id, outcome }),
     /** Resolves when all webhooks have been delivered, or after the timeout. */
-    async waitForWebhooks(timeoutMs: number): Promise<void> {
+    async waitForWebhooks(timeoutMs: number) {
       for (const until = performance.now() + timeoutMs; performance.now() < until; await wait(50)) {
         if ((await control<{ waiting: number }>('GET', '/events')).waiting === 0) return
       }

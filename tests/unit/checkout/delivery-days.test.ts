@@ -13,17 +13,13 @@ const calendar = (changes: Partial<Calendar> = {}): Calendar => ({
   ...changes
 })
 
-function openDays(
-  changes: Partial<Calendar>,
-  now: number,
-  order: Omit<OrderTime, 'now'> = {}
-): string[] {
+function openDays(changes: Partial<Calendar>, now: number, order: Omit<OrderTime, 'now'> = {}) {
   const days = listDays(calendar(changes), { now, ...order })
   return days.filter(({ isOpen }) => isOpen).map(({ date }) => date)
 }
 
 /** Time in India. */
-const at = (text: string): number => Date.parse(`${text}+05:30`)
+const at = (text: string) => Date.parse(`${text}+05:30`)
 
 describe('Delivery days without rules', () => {
   test('start two days from today in Indian time, and end 30 days from today', () => {
