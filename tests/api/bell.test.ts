@@ -2,59 +2,68 @@ import { createPublicKey, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Bell } from '#lib/contract/admin.ts'
 import { BELL_KINDS } from '#lib/contract/names.ts'
-import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { startRings } from '#server/bell/bell.ts'
 import { deleteExpired } from '#server/jobs.ts'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
-import { expectOk, statusAndCode } from '../support/accounts.ts'
+import { ADMIN, expectOk, expectOutcome } from '../support/accounts.ts'
 import { cancel, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { addOwner, makeDevice, makePushService, openBellShop, subscribe } from '../support/bell.ts'
-import { addShopper, buy, callAs, type Shopper } from '../support/checkout.ts'
-import { ENGINES } from '../support/database.ts'
+import { addShopper, buy, callAs } from '../support/checkout.ts'
+import { type Engine, ENGINES } from '../support/database.ts'
 import { openCase, remove } from '../support/failed-refunds.ts'
 import { openPublishingShop } from '../support/publishing-shop.ts'
 import type { Shop } from '../support/shop.ts'
-
-const LADDU = [{ product: 'laddu', quantity: 1 }]
 
 /** Runs the job once and waits for the push services. */
 async function ringAll({ app }: Pick<Shop, 'app'>) {
   await Promise.all(await startRings(app))
 }
 
-const waiting = async ({ database }: Shop) =>
-  (await database.kysely.selectFrom('bell_rings').selectAll().execute()).length
+async function openBell(engine?: Engine) {
+  const bell = await openBellShop(engine)
+  const { shop, anita, owner, device, sent } = bell
+  const sell = (quantity = 1) => buy(shop, anita, [{ product: 'laddu', quantity }])
+  return Object.assign(bell, {
+    sell,
+    async sellAndRing(quantity?: number) {
+      await sell(quantity)
+      await ringAll(shop)
+    },
+    read: async () => (await callAs(owner, shop, 'GET /admin/bell')).body as Bell,
+    messages: () => sent.map(({ body }) => device.decrypt(body)),
+    waiting: async () =>
+      (await shop.database.kysely.selectFrom('bell_rings').selectAll().execute()).length
+  })
+}
 
 describe.each(ENGINES)('The bell on %s', engine => {
   test('rings once for a paid order, with its number and amount only, also if two processes ring', async () => {
-    const { shop, anita, device, sent } = await openBellShop(engine)
-    const { _id, orderNumber } = await buy(shop, anita, LADDU)
+    const { shop, sell, sent, messages, waiting } = await openBell(engine)
+    const { _id, orderNumber } = await sell()
     await Promise.all([ringAll(shop), ringAll(shop)])
     await ringAll(shop)
-    expect(sent).toHaveLength(1)
-    const [{ body, headers } = { body: Buffer.of(), headers: {} }] = sent
-    expect(device.decrypt(body)).toEqual({
-      title: `Order ${orderNumber}: ₹180.50`,
-      path: `/admin/orders?order=${_id}`,
-      tag: `order-${_id}`
-    })
-    expect(headers).toMatchObject({ 'Content-Encoding': 'aes128gcm', Urgency: 'high', TTL: 3600 })
-    expect(await waiting(shop)).toBe(0)
+    expect(messages()).toEqual([
+      {
+        title: `Order ${orderNumber}: ₹180.50`,
+        path: `/admin/orders?order=${_id}`,
+        tag: `order-${_id}`
+      }
+    ])
+    const headers = { 'Content-Encoding': 'aes128gcm', Urgency: 'high', TTL: 3600 }
+    expect(sent).toMatchObject([{ headers }])
+    expect(await waiting()).toBe(0)
   })
 
   test('rings when a shopper cancels, but not when the shop does', async () => {
-    const { shop, anita, device, sent, owner } = await openBellShop(engine)
+    const { shop, anita, device, owner, sell, messages } = await openBell(engine)
     await subscribe(shop, { ...owner, language: 'ta' }, device, ['cancelled'])
-    const first = await buy(shop, anita, LADDU)
-    const second = await buy(shop, anita, LADDU)
+    const [first, second] = [await sell(), await sell()]
     await expectOk(callAs(anita, shop, `POST /orders/${first._id}/cancel`))
-    const reply = await callAs(owner, shop, `POST /admin/orders/${second._id}/cancel`, {
-      from: 'pending',
-      reason: 'The oven broke'
-    })
-    expect(reply.status).not.toBe(404)
+    const body = { from: 'pending', reason: 'Sold out', proof: { password: ADMIN.password } }
+    await expectOk(shop.callAsAdmin(`POST /admin/orders/${second._id}/cancel`, body))
     await ringAll(shop)
-    expect(sent.map(({ body }) => device.decrypt(body))).toMatchObject([
+    expect(messages()).toMatchObject([
       {
         title: `ரத்தானது: ${first.orderNumber}, ₹180.50`,
         path: `/ta/admin/orders?order=${first._id}`
@@ -63,138 +72,125 @@ describe.each(ENGINES)('The bell on %s', engine => {
   })
 
   test('rings when a sale leaves few packs, and a later ring replaces it', async () => {
-    const { shop, anita, device, sent } = await openBellShop(engine)
-    await buy(shop, anita, [{ product: 'laddu', quantity: 4 }])
-    await buy(shop, anita, LADDU)
-    await ringAll(shop)
-    const low = sent.filter(({ headers }) => headers['Topic'] === 'stock')
-    expect(low.map(({ body }) => device.decrypt(body).title)).toEqual(['Low stock: laddu'])
-    expect(low[0]?.headers).toMatchObject({ Urgency: 'normal' })
+    const { sell, sellAndRing, sent, messages } = await openBell(engine)
+    await sell(4)
+    await sellAndRing()
+    const low = sent.findIndex(({ headers }) => headers['Topic'] === 'stock')
+    expect(sent[low]?.headers).toMatchObject({ Urgency: 'normal' })
+    expect(messages()[low]?.title).toBe('Low stock: laddu')
+    expect(sent).toHaveLength(3)
   })
 
   test('rings only while the session that turned it on lasts, for owners and managers', async () => {
-    const { shop, anita, owner, names } = await openBellShop(engine)
-    const others = ['logged-out', 'demoted', 'ended', 'kept']
-    const staff = new Map<string, Shopper>()
-    for (const name of others) staff.set(name, (await addOwner(shop, name, 'manager')).owner)
+    const { shop, owner, sellAndRing, names } = await openBell(engine)
+    const [left, demoted, ended] = [
+      (await addOwner(shop, 'left', 'manager')).owner,
+      (await addOwner(shop, 'demoted', 'manager')).owner,
+      (await addOwner(shop, 'ended', 'manager')).owner
+    ]
+    await addOwner(shop, 'kept', 'manager')
     const kitchen = await addShopper(shop, 'selvi', 'kitchen')
-    expect(statusAndCode(await subscribe(shop, kitchen, makeDevice('kitchen')))).toBe(
-      '403 FORBIDDEN'
-    )
-    const idOf = (name: string) => staff.get(name)?.id ?? ''
-    await callAs(staff.get('logged-out') ?? owner, shop, 'POST /auth/logout')
-    await expectOk(
-      callAs(owner, shop, `POST /admin/users/${idOf('demoted')}/staff`, {
-        from: 'manager',
-        to: 'kitchen'
-      })
-    )
-    await expectOk(callAs(owner, shop, `POST /admin/users/${idOf('ended')}/logout`))
-    await buy(shop, anita, LADDU)
-    await ringAll(shop)
+    await expectOutcome(subscribe(shop, kitchen, makeDevice('kitchen')), '403 FORBIDDEN')
+    await callAs(left, shop, 'POST /auth/logout')
+    const change = { from: 'manager', to: 'kitchen' }
+    await expectOk(callAs(owner, shop, `POST /admin/users/${demoted.id}/staff`, change))
+    await expectOk(callAs(owner, shop, `POST /admin/users/${ended.id}/logout`))
+    await sellAndRing()
     expect(names().toSorted()).toEqual(['kept', 'phone'])
     await deleteExpired(shop.app)
-    expect(
-      await shop.database.kysely.selectFrom('bell_devices').select('id').execute()
-    ).toHaveLength(2)
+    const devices = shop.database.kysely.selectFrom('bell_devices').select('id')
+    expect(await devices.execute()).toHaveLength(2)
   })
 })
 
 describe('The bell', () => {
   test('signs for the push service with the key that browsers get (RFC 8292)', async () => {
-    const { shop, owner, sent } = await openBellShop()
+    const { shop, owner, sent, read } = await openBell()
     await expectOk(callAs(owner, shop, 'POST /admin/bell/test'))
     await ringAll(shop)
-    const { body } = await callAs(owner, shop, 'GET /admin/bell')
-    const { key } = body as Bell
-    const found = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(
-      sent[0]?.headers['Authorization'] ?? ''
-    )
-    const [, head = '', claims = '', signature = '', sender] = found ?? []
+    const { key } = await read()
+    const [, head = '', claims = '', signature = '', sender] =
+      /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(
+        sent[0]?.headers['Authorization'] ?? ''
+      ) ?? []
     expect(sender).toBe(key)
     const point = Buffer.from(key, 'base64url')
-    const toText = (part: Buffer) => part.toString('base64url')
-    const [x, y] = [toText(point.subarray(1, 33)), toText(point.subarray(33))] as const
+    const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map(part =>
+      part.toString('base64url')
+    )
     const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
-    const signed = Buffer.from(`${head}.${claims}`)
     const dsa = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+    const signed = Buffer.from(`${head}.${claims}`)
     expect(verify('sha256', signed, dsa, Buffer.from(signature, 'base64url'))).toBe(true)
-    const { aud, sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
-      string,
-      unknown
-    >
-    expect([aud, sub]).toEqual([
-      'https://fcm.googleapis.com',
-      expect.stringMatching(/^mailto:\S+@/)
-    ])
-    expect(Number(exp)).toBeLessThanOrEqual(Date.now() / SECOND + 24 * 3600)
+    const sentClaims = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number }
+    expect(sentClaims).toMatchObject({
+      aud: 'https://fcm.googleapis.com',
+      sub: expect.stringMatching(/^mailto:\S+@/)
+    })
+    expect(sentClaims.exp).toBeLessThanOrEqual((Date.now() + DAY) / SECOND)
   })
 
   test('lists only the own devices, and silences one of them', async () => {
-    const { shop, owner, anita, names } = await openBellShop()
+    const { shop, owner, sellAndRing, read, names } = await openBell()
     const { owner: manager } = await addOwner(shop, 'tablet', 'manager')
-    const { body } = await callAs(owner, shop, 'GET /admin/bell')
-    const { devices } = body as Bell
+    const { devices } = await read()
     expect(devices).toMatchObject([{ label: 'Chrome on Android', isThis: true, kinds: BELL_KINDS }])
-    const id = devices[0]?.id ?? ''
-    const others = (await callAs(manager, shop, `DELETE /admin/bell/${id}`)).body as Bell
-    expect(others.devices).toHaveLength(1)
-    const left = (await callAs(owner, shop, `DELETE /admin/bell/${id}`)).body as Bell
-    expect(left.devices).toEqual([])
-    await buy(shop, anita, LADDU)
-    await ringAll(shop)
+    const remove = `DELETE /admin/bell/${devices[0]?.id}`
+    expect((await callAs(manager, shop, remove)).body).toMatchObject({ devices: [{}] })
+    expect(await read()).toMatchObject({ devices })
+    expect((await callAs(owner, shop, remove)).body).toMatchObject({ devices: [] })
+    await sellAndRing()
     expect(names()).toEqual(['tablet'])
   })
 
   test('has one subscription per session, also after the browser has renewed it', async () => {
-    const { shop, owner, anita, names } = await openBellShop()
+    const { shop, owner, sellAndRing, names } = await openBell()
     await subscribe(shop, owner, makeDevice('renewed'), ['order'])
-    await buy(shop, anita, LADDU)
-    await ringAll(shop)
+    await sellAndRing()
     expect(names()).toEqual(['renewed'])
   })
 
   test('delays neither mails nor other devices if a push service hangs', async () => {
-    const { shop, anita, replies, names } = await openBellShop()
+    const { shop, sell, replies, names, waiting } = await openBell()
     await addOwner(shop, 'fast')
     replies['phone'] = 'hangs'
-    await buy(shop, anita, LADDU)
+    await sell()
     void startRings(shop.app)
     await expect.poll(() => names().toSorted()).toEqual(['fast', 'phone'])
-    await expect.poll(() => waiting(shop)).toBe(1)
+    await expect.poll(waiting).toBe(1)
     await shop.deliverMails()
     expect(shop.mails.map(({ subject }) => subject).join()).toContain('₹180.50 from')
-    await buy(shop, anita, LADDU)
+    await sell()
     void startRings(shop.app)
     await expect.poll(() => names().filter(name => name === 'fast')).toHaveLength(2)
   })
 
-  test.for([404, 410])('forgets a device that is gone (%d)', async status => {
-    const { shop, anita, replies, owner } = await openBellShop()
-    replies['phone'] = status
-    await buy(shop, anita, LADDU)
-    await ringAll(shop)
-    expect((await callAs(owner, shop, 'GET /admin/bell')).body).toMatchObject({ devices: [] })
-    expect(await waiting(shop)).toBe(0)
-  })
-
-  test.for([400, 403, 413, 301])(
-    'drops what the push service refuses (%d), and keeps the device',
-    async status => {
-      const { shop, anita, replies, owner } = await openBellShop()
+  test.for([
+    [404, []],
+    [410, []],
+    [400, [{}]],
+    [403, [{}]],
+    [413, [{}]],
+    [301, [{}]]
+  ] as const)(
+    'drops what the push service refuses (%d), and forgets only a device that is gone',
+    async ([status, devices]) => {
+      const { replies, sellAndRing, read, waiting } = await openBell()
       replies['phone'] = status
-      await buy(shop, anita, LADDU)
-      await ringAll(shop)
-      expect(await waiting(shop)).toBe(0)
-      expect((await callAs(owner, shop, 'GET /admin/bell')).body).toMatchObject({ devices: [{}] })
+      await sellAndRing()
+      expect(await read()).toMatchObject({ devices })
+      expect(await waiting()).toBe(0)
     }
   )
 
   test('is tried again ever later for an hour, and as late as the push service asks', async () => {
-    const { shop, anita, replies, sent } = await openBellShop()
+    const { shop, replies, sent, sellAndRing, waiting } = await openBell()
+    const ringAfter = async (ms: number) => {
+      shop.clock.advance(ms)
+      await ringAll(shop)
+    }
     replies['phone'] = { status: 429, retryAfter: '120' }
-    await buy(shop, anita, LADDU)
-    await ringAll(shop)
+    await sellAndRing()
     replies['phone'] = 500
     for (const [wait, attempts] of [
       [119, 1],
@@ -204,30 +200,28 @@ describe('The bell', () => {
       [239, 3],
       [1, 4]
     ] as const) {
-      shop.clock.advance(wait * SECOND)
-      await ringAll(shop)
+      await ringAfter(wait * SECOND)
       expect(sent).toHaveLength(attempts)
     }
-    for (let minutes = 0; minutes < 90; minutes += 5) {
-      shop.clock.advance(5 * MINUTE)
-      await ringAll(shop)
-    }
+    for (let minutes = 0; minutes < 90; minutes += 5) await ringAfter(5 * MINUTE)
     expect(sent).toHaveLength(6)
-    expect(await waiting(shop)).toBe(0)
+    expect(await waiting()).toBe(0)
   })
 
   test('is silent in a copy of the shop, and forgets after an hour', async () => {
-    const { shop, anita, sent } = await openBellShop()
-    await buy(shop, anita, LADDU)
+    const { shop, sent, sell, waiting } = await openBell()
+    await sell()
     const { site_url } = await readIdentity(shop.database.kysely)
-    await shop.write(trx => trx.updateTable('shop_identity').set({ site_url: null }).execute())
+    const setUrl = (url: string | null) =>
+      shop.write(trx => trx.updateTable('shop_identity').set({ site_url: url }).execute())
+    await setUrl(null)
     await ringAll(shop)
-    expect([sent.length, await waiting(shop)]).toEqual([0, 1])
+    expect([sent.length, await waiting()]).toEqual([0, 1])
     shop.clock.advance(HOUR)
     await deleteExpired(shop.app)
-    await shop.write(trx => trx.updateTable('shop_identity').set({ site_url }).execute())
+    await setUrl(site_url)
     await ringAll(shop)
-    expect([sent.length, await waiting(shop)]).toEqual([0, 0])
+    expect([sent.length, await waiting()]).toEqual([0, 0])
   })
 
   test('rings when a refund fails', async () => {

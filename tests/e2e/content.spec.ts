@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import type { BlogPost } from '#lib/contract/content.ts'
-import { FEED_PATH, paths } from '#lib/paths.ts'
+import { paths } from '#lib/paths.ts'
 import { formatDate, toYearInIndia } from '#lib/time.ts'
 import {
   CONTENT_PAGES,
@@ -10,7 +10,6 @@ import {
   POLICIES
 } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
-import { listFeedProblems, parseFeed } from '../support/google-feed.ts'
 
 const INDEXED_PAGES = [...CONTENT_PAGES, paths.products]
 const POST = 'caring-for-a-pickle-jar'
@@ -222,21 +221,6 @@ test.describe('Search engines', () => {
     )
     const icon = await request.get('/favicon.ico')
     expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/x-icon'])
-  })
-
-  test('find each product and pack size in the feed', async ({ request, page }) => {
-    const feed = await request.get(FEED_PATH)
-    expect(feed.headers()['content-type']).toContain('application/xml')
-    const [text, all] = [await feed.text(), await (await request.get('/api/products')).json()]
-    await page.goto(paths.home)
-    const parse = (xml: string) =>
-      new DOMParser().parseFromString(xml, 'text/xml').documentElement.tagName
-    expect(await page.evaluate(parse, text)).toBe('rss')
-    const items = parseFeed(text)
-    expect(listFeedProblems(items)).toEqual([])
-    expect(items).toHaveLength((all as unknown[]).length)
-    const picture = await request.get(new URL(items[0]?.['image_link']?.[0] ?? '').pathname)
-    expect(picture.headers()['content-type']).toBe('image/jpeg')
   })
 
   test('find the shop, offers, breadcrumbs and posts as JSON-LD', async ({ page, products }) => {

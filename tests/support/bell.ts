@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { BELL_KINDS, type Staff } from '#lib/contract/names.ts'
 import type { Push, PushReply } from '#server/bell/push.ts'
 import { expectOk } from './accounts.ts'
+import { withAdmin } from './admin-products.ts'
 import { addShopper, openCheckoutShop, type Shopper } from './checkout.ts'
 import type { Engine } from './database.ts'
 import type { Reply, Shop } from './shop.ts'
@@ -72,7 +73,7 @@ export function makePushService() {
 export async function openBellShop(engine: Engine = 'sqlite') {
   const service = makePushService()
   const products = { laddu: { category: 'pickles', price: 180.5, stock: 8 } } as const
-  const shop = await openCheckoutShop(engine, { products, push: service.push })
+  const shop = await withAdmin(await openCheckoutShop(engine, { products, push: service.push }))
   const anita = await addShopper(shop, 'anita')
   return { ...shop, ...service, shop, anita, ...(await addOwner(shop)) }
 }
