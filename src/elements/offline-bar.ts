@@ -1,9 +1,10 @@
 import { api } from '#lib/api.ts'
 import { t } from '#lib/contract/texts.ts'
+import { PATHS } from '#lib/paths.ts'
 import { dateFormat, formatDayAndTime, SECOND, toDayInIndia } from '#lib/time.ts'
 import { TIME_ZONE } from '#lib/constants.ts'
 
-const RETRY_INTERVAL = 15 * SECOND
+const RETRY_INTERVAL = 10 * SECOND
 const formatTime = dateFormat({ hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE })
 
 const bar = Object.assign(document.createElement('p'), {
@@ -26,7 +27,8 @@ function hide() {
   clearInterval(timer)
   timer = undefined
   bar.remove()
-  if (isOfflinePage) location.reload()
+  // Not at its own address, where it would come back.
+  if (isOfflinePage && !location.pathname.endsWith(PATHS.offline)) location.reload()
 }
 
 /** A device may have a network without a connection to the shop. */

@@ -290,7 +290,7 @@ describe('The link to an order', () => {
         return Response.json({ link: `Link ${bodies.length}`, expiresAt: '2027-02-25T04:00:00Z' })
       }
     })
-    await press(/^Link to order/)
+    await press(/^Show the link to order/)
     const dialog = within(screen.getByRole('dialog'))
     const link = () => dialog.getByRole<HTMLInputElement>('textbox').value
     expect(link()).toBe('Link 1')

@@ -98,7 +98,12 @@ export function OrderLinkFact({ order, call }: OrderLinkFactProps) {
   const title = t('Link to order {number}', { number: orderNumber })
   return (
     <Fact term={t('Order link')}>
-      <Button look="link" label={t('Show the link')} aria-label={title} onClick={open} />
+      <Button
+        look="link"
+        label={t('Show the link')}
+        aria-label={t('Show the link to order {number}', { number: orderNumber })}
+        onClick={open}
+      />
       <Dialog open={isOpen} onClose={() => setIsOpen(false)} title={title} shape="box">
         <div className="grid justify-items-start gap-4 px-4 pb-4">
           <Failure failure={failure} busy={busy} />
