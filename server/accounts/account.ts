@@ -23,7 +23,7 @@ import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { type DataDeps, LOSABLE } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
-import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import { composeMail, type Mail } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import type { Client } from './attempt-limits.ts'
@@ -274,13 +274,22 @@ export function noticeMail(
   at: IsoTime,
   shopName: string
 ): Mail {
-  const title = t('Your {shop} account has a new email address', { shop: shopName })
-  const body = mailBody({ name: shopName }, title, [
-    t('Your {shop} account has a new email address. We no longer send anything to this address.', {
-      shop: shopName
-    }),
-    t('Was this not you? Please tell us right away.'),
-    { label: t('Write to us'), url: `${config.siteUrl}${paths.contact}` }
-  ])
-  return { id: `email-changed-${_id}-${at}`, to: email, subject: title, ...body }
+  const shop = { shop: shopName }
+  return composeMail(
+    { name: shopName },
+    {
+      id: `email-changed-${_id}-${at}`,
+      to: email,
+      subject: t('Your {shop} account has a new email address', shop),
+      blocks: [
+        t(
+          'Your {shop} account has a new email address. ' +
+            'We no longer send anything to this address.',
+          shop
+        ),
+        t('Was this not you? Please tell us right away.'),
+        { label: t('Write to us'), url: `${config.siteUrl}${paths.contact}` }
+      ]
+    }
+  )
 }

@@ -23,7 +23,7 @@ import {
   tooManyRequests,
   undoCounts
 } from '../platform/http/limits.ts'
-import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import { composeMail, type Mail } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import {
   type Client,
@@ -160,7 +160,7 @@ export function codeMail({
   siteUrl
 }: Record<'id' | 'to' | 'code' | 'shopName' | 'siteUrl', string>): Mail {
   const title = t('{code} is your code for {shop}', { code, shop: shopName })
-  const body = mailBody({ name: shopName }, title, [
+  const blocks = [
     { text: `${title}.`, code },
     t('Enter it on {website}. It expires in {minutes} minutes.', {
       website: new URL(siteUrl).host,
@@ -168,8 +168,8 @@ export function codeMail({
     }),
     t('Never share this code. We will never ask you for it.'),
     t('Didn’t ask for it? Ignore this email.')
-  ])
-  return { id: `${CODE_MAIL_PREFIX}${id}`, to, subject: title, ...body }
+  ]
+  return composeMail({ name: shopName }, { id: CODE_MAIL_PREFIX + id, to, subject: title, blocks })
 }
 
 export async function deleteExpiredCodes(trx: Trx, now: EpochMs): Promise<void> {

@@ -19,7 +19,7 @@ import { invitationPath } from '#lib/paths.ts'
 import { DAY, type EpochMs, formatDate, isoNow, toIso } from '#lib/time.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
-import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import { composeMail, type Mail } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
 import { addDeviceToken } from './attempt-limits.ts'
 import { record } from './audit.ts'
@@ -117,7 +117,7 @@ export function invitationMail(
   link: string
 ): Mail {
   const subject = t('Help in {shop}: your login', { shop: shopName })
-  const body = mailBody({ name: shopName }, subject, [
+  const blocks = [
     t('Vanakkam,'),
     t('{name} has invited you to help in {shop} ({role}).', {
       name: actor.name,
@@ -128,8 +128,9 @@ export function invitationMail(
     t('The link works once, until {day}. Please don’t pass it on.', {
       day: formatDate(expires_at)
     })
-  ])
-  return { id: INVITATION_MAIL_PREFIX + id, to: email, subject, ...body }
+  ]
+  const letter = { id: INVITATION_MAIL_PREFIX + id, to: email, subject, blocks }
+  return composeMail({ name: shopName }, letter)
 }
 
 /** The link verifies the address, because it was only sent there or given by the owner. */

@@ -57,7 +57,7 @@ export function toVapidKeys(secret: Buffer): VapidKeys {
   return { publicKey: pair.getPublicKey('base64url'), privateKey: scalar.toString('base64url') }
 }
 
-export interface PushMessage {
+interface PushMessage {
   payload: string
   /** Less urgent. It replaces a message of the same topic that the device has not received yet. */
   topic: string | null

@@ -18,7 +18,7 @@ import { hasWritten } from '../platform/db/write.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { countAttempts, limitRequests, limitsPerNetwork } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
-import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import { composeMail, type Mail } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { randomText } from '../platform/process/secret.ts'
 import {
@@ -207,12 +207,13 @@ const PAGE_CSP =
 
 /** Looks like a mail. */
 function renderFailurePage({ message, fields = {} }: ErrorBody, shopName: string, formUrl: string) {
-  const title = t('Your message was not sent')
+  const subject = t('Your message was not sent')
   const reasons = Object.values(fields)
-  return mailBody({ name: shopName }, title, [
-    `${title}.`,
+  const blocks = [
+    `${subject}.`,
     ...(reasons.length > 0 ? reasons : [message]),
     t('Go back in your browser. Your message is still there.'),
     { label: t('Open an empty contact form'), url: formUrl }
-  ]).html
+  ]
+  return composeMail({ name: shopName }, { id: '', to: '', subject, blocks }).html
 }

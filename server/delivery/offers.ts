@@ -1,4 +1,3 @@
-import { t } from '#lib/contract/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { reopeningText, toOrderTime } from '#lib/delivery/calendar.ts'
@@ -16,7 +15,7 @@ import {
 } from '#lib/delivery/terms.ts'
 import { ARMY_PINCODE } from '#lib/constants.ts'
 import { STATES } from '#lib/contract/states.ts'
-import { language } from '#lib/contract/texts.ts'
+import { language, t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { localize } from '#lib/localize.ts'
@@ -65,10 +64,11 @@ async function findOffers(
   const pickup = toTerms('pickup')
   const isExample = items === undefined
   const { freeAbove = null } = delivery ?? {}
-  const missing = freeAbove === null || quoted === undefined ? 0 : freeAbove - fromRupees(+quoted)
-  const counted = isExample || missing > 0 ? [...products.values()] : []
-  const all = counted.map(each => ({ ...each, quantity: 1 }))
-  const ofAll = delivery && toTerms({ pincode }, all)
+  const missing =
+    freeAbove === null || quoted === undefined ? 0 : freeAbove - fromRupees(Number(quoted))
+  const needsAll = isExample || missing > 0
+  const all = needsAll ? [...products.values()].map(each => ({ ...each, quantity: 1 })) : []
+  const { problems = [], warnings = [] } = (delivery && toTerms({ pincode }, all)) ?? {}
   const loads = await readLoads(app.database.kysely, rules, [delivery, pickup])
   const toReply = (terms: DeliveryTerms | undefined): DeliveryOffer | null =>
     terms ? toOffer(terms, rules, loads, isExample) : null
@@ -84,10 +84,7 @@ async function findOffers(
     notes: [
       now !== askedAt && reopeningText(rules.closed),
       delivery && stateText,
-      isExample &&
-        ofAll &&
-        ofAll.problems.length > 0 &&
-        t('Some of our products don’t travel that far.')
+      isExample && problems.length > 0 && t('Some of our products don’t travel that far.')
     ].flatMap(note => note || []),
     minimumOrder: orders.minimumOrder,
     pickup: toReply(pickup),
@@ -96,7 +93,6 @@ async function findOffers(
   }
 
   function listSuggestions(): CardProduct[] {
-    const { problems = [], warnings = [] } = ofAll ?? {}
     const unfit = [...problems, ...warnings].map(({ product }) => product)
     const inCart = lines.map(({ product }) => familyOf(product))
     const lead = Math.max(0, ...lines.map(({ extraLeadDays }) => extraLeadDays))

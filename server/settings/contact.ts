@@ -8,7 +8,7 @@ import { findFirstOwner } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { inLanguage } from '../platform/language.ts'
-import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
+import { composeMail, type Letter, type Mail } from '../platform/mail/mail.ts'
 import { readSection, readSections } from './settings.ts'
 
 /** Name, signature and place are in the language of the mail that reads them. */
@@ -54,23 +54,15 @@ export async function toContact(
   }
 }
 
-type Letter = Pick<Mail, 'id' | 'subject' | 'replyTo'> & { blocks: readonly Block[] }
-
-export function mailFromShop(
-  shop: ShopContact,
-  { blocks, ...letter }: Letter & Pick<Mail, 'to' | 'unsubscribeUrl'>
-): Mail {
-  const replyTo = { name: shop.name, address: shop.email }
-  return { replyTo, ...letter, ...mailBody(shop, letter.subject, blocks) }
+export function mailFromShop(shop: ShopContact, letter: Letter): Mail {
+  return composeMail(shop, { replyTo: { name: shop.name, address: shop.email }, ...letter })
 }
 
 /** In the owner's language. */
-export function mailToShop(shop: ShopContact, compose: () => Letter): Mail {
-  return inLanguage(shop.ownersLanguage, () => {
-    const { blocks, ...letter } = compose()
-    const body = mailBody({ name: shop.name }, letter.subject, blocks)
-    return { ...letter, to: shop.email, ...body }
-  })
+export function mailToShop(shop: ShopContact, compose: () => Omit<Letter, 'to'>): Mail {
+  return inLanguage(shop.ownersLanguage, () =>
+    composeMail({ name: shop.name }, { ...compose(), to: shop.email })
+  )
 }
 
 /** In the language of the request or mail. */

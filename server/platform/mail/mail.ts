@@ -167,22 +167,24 @@ export type Block =
   | readonly Row[]
 
 /** Stands above and below the text. */
-export interface Letterhead {
+interface Letterhead {
   readonly name: string
   readonly signature?: string
   readonly email?: string
   readonly phone?: string
 }
 
-export function mailBody(
+export type Letter = Omit<Mail, 'text' | 'html' | 'language'> & { blocks: readonly Block[] }
+
+export function composeMail(
   from: Letterhead,
-  title: string,
-  blocks: readonly Block[]
-): Pick<Mail, 'text' | 'language'> & { html: string } {
+  { blocks, ...mail }: Letter
+): Mail & { html: string } {
   return {
+    ...mail,
     language: language(),
     text: [...blocks.map(toText), from.signature ?? from.name].join('\n\n'),
-    html: renderMail(from, title, blocks.map(toHtml).join('\n'))
+    html: renderMail(from, mail.subject, blocks.map(toHtml).join('\n'))
   }
 }
 

@@ -97,6 +97,8 @@ export function Tracking({
   )
 }
 
+const SUM = 'flex flex-wrap justify-between gap-x-4 border-t border-brass/40'
+
 export function OrderItems({
   order,
   totalLabel = t('Total')
@@ -113,7 +115,7 @@ export function OrderItems({
         ))}
       </ul>
       {coupon && (
-        <p className="flex flex-wrap justify-between gap-x-4 border-t border-brass/40 py-3">
+        <p className={`${SUM} py-3`}>
           <span className="[overflow-wrap:anywhere]">
             {t('Coupon {code}', { code: coupon.code })}
           </span>
@@ -121,16 +123,16 @@ export function OrderItems({
         </p>
       )}
       {deliveryFee !== undefined && (
-        <p className="flex flex-wrap justify-between gap-x-4 border-t border-brass/40 py-3">
+        <p className={`${SUM} py-3`}>
           {t('Delivery')} <span>{formatRupees(deliveryFee)}</span>
         </p>
       )}
       {refundedAmount !== undefined && (
-        <p className="flex flex-wrap justify-between gap-x-4 border-t border-brass/40 py-3">
+        <p className={`${SUM} py-3`}>
           {t('Refunded')} <span className="text-leaf">−{formatRupees(refundedAmount)}</span>
         </p>
       )}
-      <p className="flex flex-wrap justify-between gap-x-4 border-t border-brass/40 pt-3 font-semibold">
+      <p className={`${SUM} pt-3 font-semibold`}>
         {totalLabel} <span>{formatRupees(totalAmount)}</span>
       </p>
     </div>
