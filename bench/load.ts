@@ -51,7 +51,7 @@ async function runWorker() {
   }
 }
 
-async function readTotal(): Promise<number> {
+async function readTotal() {
   const body = JSON.stringify({ lines: ITEMS, pincode: ADDRESS.pincode })
   const headers = { 'content-type': 'application/json' }
   return (JSON.parse(await send(`${shop}/cart/quote`, headers, body)) as { total: number }).total
@@ -83,7 +83,7 @@ async function send(
   headers: Record<string, string> = {},
   body?: string,
   status?: number
-): Promise<string> {
+) {
   const method = body === undefined ? 'GET' : 'POST'
   const reply = await request(to, { method, dispatcher, headers, body: body ?? null })
   const text = await reply.body.text()

@@ -25,7 +25,7 @@ if (unknown.length > 0) {
   process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available}.\n`)
   process.exit(2)
 }
-const print = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
+const print = (cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
 
 try {
   for (const [name, bench] of Object.entries(BENCHES))
@@ -52,6 +52,6 @@ async function run(name: string, bench: (root: string) => Promise<Figures>) {
   console.log('')
 }
 
-function shorten(value: number): number {
+function shorten(value: number) {
   return Math.abs(value) < 1000 ? Number(value.toPrecision(3)) : Math.round(value)
 }

@@ -87,7 +87,7 @@ export function requests(root: string): Promise<Figures> {
   })
 }
 
-async function measure(pid: number, job: Pick<Job, 'url' | 'status' | 'headers'>): Promise<number> {
+async function measure(pid: number, job: Pick<Job, 'url' | 'status' | 'headers'>) {
   const load = { headers: COMPRESSED, connections: CONNECTIONS, ...job }
   await runLoad({ ...load, count: WARM_UP })
   const before = readUsage(pid).cpuMs
@@ -183,7 +183,7 @@ function addProducts(dataDir: string) {
   database.close()
 }
 
-async function changePrice(shop: RunningShop, token: string): Promise<number> {
+async function changePrice(shop: RunningShop, token: string) {
   const path = `/admin/products/${PRODUCT}`
   const { version, price } = await call<{ version: number; price: number }>(shop.url, path, {
     token
@@ -193,7 +193,7 @@ async function changePrice(shop: RunningShop, token: string): Promise<number> {
   return waitForPage(shop, `"price":"${body.price.toFixed(2)}"`)
 }
 
-async function changePhone(shop: RunningShop, token: string, digit: number): Promise<number> {
+async function changePhone(shop: RunningShop, token: string, digit: number) {
   const phone = `+91 98400 1234${digit}`
   const path = '/admin/settings/shop'
   type Section = { value: object; version: number }
@@ -204,7 +204,7 @@ async function changePhone(shop: RunningShop, token: string, digit: number): Pro
 }
 
 /** All pages are switched at once, so that one tells when all are served. */
-async function waitForPage({ url }: RunningShop, text: string): Promise<number> {
+async function waitForPage({ url }: RunningShop, text: string) {
   const startedAt = performance.now()
   while (!(await (await fetch(`${url}${paths.product(PRODUCT)}`)).text()).includes(text)) {
     if (performance.now() > startedAt + TIMEOUT_MS) throw new Error(`No page has the text ${text}`)

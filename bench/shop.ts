@@ -34,7 +34,7 @@ export function removeTemplates(): void {
 }
 
 /** Copies the data of a first start, which encodes the pictures and publishes. */
-async function copyTemplate(root: string): Promise<string> {
+async function copyTemplate(root: string) {
   const template = templates.get(root) ?? temporaryFolder()
   if (!templates.has(root)) {
     templates.set(root, template)

@@ -217,7 +217,7 @@ function readKey({ 'x-refund-idempotency': key }: FastifyRequest['headers']): st
   throw new RazorpayError('The idempotency key must have at least 10 letters, digits, - and _.')
 }
 
-function readAmount({ amount }: Body): number {
+function readAmount({ amount }: Body) {
   const isNumber = Number.isInteger(amount)
   if (isNumber && Number(amount) > MAX_AMOUNT)
     throw new RazorpayError('Amount exceeds maximum amount allowed.', { field: 'amount' })

@@ -218,7 +218,7 @@ function toTrustProxy(value: string): number | string[] {
   return /^\d$/.test(value) ? Number(value) : splitList(value)
 }
 
-function splitList(value: string): string[] {
+function splitList(value: string) {
   return value.split(',').map(part => part.trim())
 }
 

@@ -188,7 +188,7 @@ function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
     .execute()
 }
 
-async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
+async function consumeCode(trx: Trx, id: string, now: IsoTime) {
   return hasWritten(
     trx
       .updateTable('otp_codes')

@@ -114,7 +114,7 @@ export class Records<Item extends Stored, Fields extends object> {
     return changed
   }
 
-  async save(trx: Trx, edit: Edit, item: Item, changed: Partial<Fields>): Promise<void> {
+  async save(trx: Trx, edit: Edit, item: Item, changed: Partial<Fields>) {
     const { kind, shownAction, fieldsOf, save } = this.#type
     await save(trx, edit, item, changed)
     const entry = { ...toEntry(edit), kind, id: item.id }
@@ -136,7 +136,7 @@ export class Records<Item extends Stored, Fields extends object> {
     })
   }
 
-  async delete(trx: Trx, edit: Edit, item: Item, version?: number): Promise<void> {
+  async delete(trx: Trx, edit: Edit, item: Item, version?: number) {
     const { kind, table, fieldsOf } = this.#type
     if (version !== undefined && version !== item.version) throw new ShopError('EDIT_CONFLICT')
     await trx.deleteFrom(table).where('id', '=', item.id).execute()

@@ -82,7 +82,7 @@ function requireStaff(allowed: readonly Staff[]): onRequestAsyncHookHandler {
 }
 
 /** 'GET /admin/orders/{id}' for the routes `GET` and `HEAD` of '/api/admin/orders/:id'. */
-function toCalls({ method, url }: RouteOptions): string[] {
+function toCalls({ method, url }: RouteOptions) {
   const path = url.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
   return [method].flat().map(name => `${name === 'HEAD' ? 'GET' : name} ${path}`)
 }

@@ -89,7 +89,7 @@ async function dumpDatabase(databaseUrl: string, folder: string, clock: Clock) {
   }
 }
 
-async function packArchive(folder: string, file: string): Promise<number> {
+async function packArchive(folder: string, file: string) {
   const unfinished = `${file}.unfinished`
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await rm(unfinished, { force: true })
@@ -137,7 +137,7 @@ async function copyPictures(
   assets: string,
   folder: string,
   objects: ObjectStore | undefined
-): Promise<string[]> {
+) {
   await mkdir(join(folder, PICTURES_FOLDER))
   const files = [...pictures].flatMap(([key, width]) => listPictureFiles(key, width))
   const missing = await pLimit(PICTURE_CONCURRENCY).map(files, async file => {

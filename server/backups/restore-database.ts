@@ -69,7 +69,7 @@ export async function inspectTarget(
   }
 }
 
-async function countOtherPictures(dataDir: string, { files }: Manifest): Promise<number> {
+async function countOtherPictures(dataDir: string, { files }: Manifest) {
   const archived = new Set(files.map(({ name }) => name))
   const names = await readdir(join(dataDir, 'assets')).catch(() => [])
   return names.filter(name => name.endsWith('.jpg') && !archived.has(`${PICTURES_FOLDER}/${name}`))

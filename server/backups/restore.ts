@@ -92,11 +92,7 @@ function requireEmpty({ contents, otherPictures }: Target, location: string, ass
     )
 }
 
-async function movePictures(
-  folder: string,
-  assets: string,
-  { files }: Manifest
-): Promise<string[]> {
+async function movePictures(folder: string, assets: string, { files }: Manifest) {
   const pictures = files
     .map(({ name }) => name)
     .filter(name => name.startsWith(`${PICTURES_FOLDER}/`))

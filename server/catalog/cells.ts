@@ -69,7 +69,7 @@ export function formatCell({ kind, name }: InputSpec, value: unknown): string {
   return Array.isArray(value) ? value.join(kind === 'own' ? '|' : '; ') : String(value)
 }
 
-function splitCell(cell: string, separator: string | RegExp): string[] {
+function splitCell(cell: string, separator: string | RegExp) {
   return cell.split(separator).flatMap(part => part.trim() || [])
 }
 
@@ -78,7 +78,7 @@ export function asEnumValue(cell: string): string {
   return toSearchText(cell).replace(/[ _-]+/g, '_')
 }
 
-function readChoice(text: string, _: Notation, { choices = [] }: InputSpec): string | undefined {
+function readChoice(text: string, _: Notation, { choices = [] }: InputSpec) {
   const isMeant = (choice: string) => asEnumValue(choice) === asEnumValue(text)
   return choices.find(names => names.some(isMeant))?.[0]
 }
@@ -108,7 +108,7 @@ const TIME =
 const AROUND_TIME = /'|^[a-z]+day,? |(?<=\d)(?:st|nd|rd|th)\b| ?(?:IST|\+05:?30)$/gi
 
 /** Seconds are dropped. A day alone is its start, or its end for the end of a sale. */
-function readTime(text: string, { firstOfDay }: Notation, spec: InputSpec): string | undefined {
+function readTime(text: string, { firstOfDay }: Notation, spec: InputSpec) {
   const plain = toCode(text, AROUND_TIME)
   const [time = '', hour = '', minute, half] = TIME.exec(plain) ?? []
   const day = readDay(plain.slice(0, plain.length - time.length), firstOfDay)
@@ -123,7 +123,7 @@ function readTime(text: string, { firstOfDay }: Notation, spec: InputSpec): stri
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /** 0 if it is no name of a month. */
-const toMonth = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
+const toMonth = (name: string) => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
 /** Returns a day such as '2026-11-25', or a text that is no day. */
 function readDay(text: string, firstOfDay = 'day') {

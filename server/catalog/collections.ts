@@ -127,12 +127,7 @@ function orderCollections(
 
 type Changes = Partial<CollectionFields> & { position?: number }
 
-async function updateCollection(
-  trx: Trx,
-  id: string,
-  fields: Changes,
-  now: IsoTime
-): Promise<boolean> {
+async function updateCollection(trx: Trx, id: string, fields: Changes, now: IsoTime) {
   const update = trx
     .updateTable('collections')
     .set(columnsOf(fields, now))

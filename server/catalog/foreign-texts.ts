@@ -72,7 +72,7 @@ export function readSize(text: string): Size | undefined {
 const FRACTIONS: Partial<Record<string, number>> = { '¼': 0.25, '½': 0.5, '¾': 0.75 }
 
 /** '1,000' is a thousand, '0,5' a half. */
-function readAmount(text: string): number {
+function readAmount(text: string) {
   const [above, below] = text.split('/').map(Number)
   if (above !== undefined && below !== undefined) return above / below
   const fraction = FRACTIONS[text.slice(-1)]

@@ -125,7 +125,7 @@ async function applyBatch(
   context: ImportEdit,
   operations: readonly Operation[],
   knownIds: ReadonlySet<string>
-): Promise<string[]> {
+) {
   await raiseCounter(trx, 'catalog')
   const newNames = operations.flatMap(operation =>
     'draft' in operation ? [operation.draft.name] : []

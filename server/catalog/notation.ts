@@ -87,11 +87,7 @@ function readAs(id: keyof Notation, option: string, { spec, text }: FileCell): u
 }
 
 /** Undefined if the file leaves it open. Throws INVALID_INPUT if two cells contradict. */
-function findOption(
-  { id, options }: Convention,
-  open: readonly FileCell[],
-  separator: string
-): string | undefined {
+function findOption({ id, options }: Convention, open: readonly FileCell[], separator: string) {
   const findUnreadable = (option: string): FileCell | undefined =>
     open.find(cell => readAs(id, option, cell) === undefined)
   // Nobody writes a price with three decimals: 1,180 is no 1.18.

@@ -186,7 +186,7 @@ function askCategories(
   converted: readonly Converted[],
   { categories, answers }: Context
 ): ImportQuestion[] {
-  const findOwn = (name: string): string | undefined => {
+  const findOwn = (name: string) => {
     const last = asEnumValue(name.split('>').at(-1)?.trim() ?? '')
     return categories.find(own => [own.name, own.label].map(asEnumValue).includes(last))?.name
   }

@@ -36,7 +36,7 @@ const TEXTS = texts({
   notPublic: 'It was not public in the old shop.'
 })
 const UNLIMITED = 'unlimited'
-const isYes = (cell: string): boolean => /^(1|yes|true|wahr|notify|continue)$/i.test(cell)
+const isYes = (cell: string) => /^(1|yes|true|wahr|notify|continue)$/i.test(cell)
 
 const ATTRIBUTES = [1, 2, 3, 4].map(number => `attribute ${number} value(s)`)
 
@@ -97,7 +97,7 @@ export function readWooCommerce(rows: ExportRow[], columns: string[]): ExportedI
 }
 
 /** 'Sweets > Halwa, Salt\, spice' are two. */
-function splitList(cell: string): string[] {
+function splitList(cell: string) {
   return cell.split(/(?<!\\),/).map(part => part.replaceAll('\\,', ',').trim())
 }
 

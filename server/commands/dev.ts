@@ -49,7 +49,7 @@ async function develop() {
   await dev({ root: ROOT, server: { host, port }, vite: { server: { strictPort: true } } })
 }
 
-async function findFreePort(): Promise<number> {
+async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -87,7 +87,7 @@ async function sendContact(
   { config, write, clock }: Pick<FastifyInstance, 'config' | 'write' | 'clock'>,
   message: ContactMessage,
   { ip, user }: { ip: string; user: User | undefined }
-): Promise<string> {
+) {
   const { email } = message
   const { address, network } = MAX_RECEIPTS_PER_DAY
   // Beyond these limits, messages still arrive, but without a receipt.

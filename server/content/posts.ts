@@ -58,11 +58,7 @@ export const posts = new Records<AdminPost, PostFields>({
   }
 })
 
-async function insertPost(
-  trx: Trx,
-  { at }: Edit,
-  { key, slug, ...fields }: PostDraft
-): Promise<string> {
+async function insertPost(trx: Trx, { at }: Edit, { key, slug, ...fields }: PostDraft) {
   const id = slug ?? (await findFreeId(trx, 'posts', fields.title))
   if (slug !== undefined && (await listIdsByPrefix(trx, 'posts', slug)).has(slug))
     throw invalidField('slug', t('Another post already uses this address'))

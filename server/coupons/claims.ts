@@ -173,7 +173,7 @@ export async function deleteCouponUses(trx: Trx, orderIds: readonly string[]): P
   await trx.deleteFrom('coupon_uses').where('order_id', 'in', orderIds).execute()
 }
 
-async function countUse(trx: Trx, couponId: string, version?: number): Promise<boolean> {
+async function countUse(trx: Trx, couponId: string, version?: number) {
   const query = trx
     .updateTable('coupons')
     .set(row => ({ uses: row('uses', '+', 1) }))

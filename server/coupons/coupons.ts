@@ -46,11 +46,7 @@ export const coupons = new Records<AdminCoupon, CouponFields>({
   }
 })
 
-async function insertCoupon(
-  trx: Trx,
-  edit: Edit,
-  { key, ...fields }: CouponDraft
-): Promise<string> {
+async function insertCoupon(trx: Trx, edit: Edit, { key, ...fields }: CouponDraft) {
   await requireValid(trx, edit, fields)
   const id = randomUUID()
   const own = { id, creation_key: key, created_at: edit.at, uses: 0, version: 1 }

@@ -64,11 +64,7 @@ export async function drawDiscount(
 }
 
 /** Returns false if the shopper has drawn for this deal. Another person's draw stays theirs. */
-async function storeDraw(
-  trx: Trx,
-  draw: Omit<DrawRow, 'order_id'>,
-  isVerified: boolean
-): Promise<boolean> {
+async function storeDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>, isVerified: boolean) {
   const insert = (row: typeof draw) =>
     hasWritten(
       trx
@@ -88,7 +84,7 @@ function takeOverDraw(
   trx: Trx,
   { deal_id, user_id, person }: Omit<DrawRow, 'order_id'>,
   isVerified: boolean
-): Promise<boolean> {
+) {
   const draw = trx
     .updateTable('draws')
     .set({ user_id })

@@ -125,7 +125,7 @@ async function takePlace(
   day: string,
   units: number,
   { ordersPerDay, unitsPerDay }: Capacity
-): Promise<boolean> {
+) {
   const maxUnits = unitsPerDay || NO_LIMIT
   // The conditions of the statement apply only to days that already have a row.
   if (units > maxUnits) return false
@@ -145,7 +145,7 @@ async function takePlace(
   return hasWritten(place)
 }
 
-function freePlace(trx: Trx, day: string, units: number, orders = 1): Promise<boolean> {
+function freePlace(trx: Trx, day: string, units: number, orders = 1) {
   const place = trx.updateTable('delivery_days').where('day', '=', day)
   return hasWritten(
     place.set(row => ({ orders: row('orders', '-', orders), units: row('units', '-', units) }))

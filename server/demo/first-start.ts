@@ -46,7 +46,7 @@ export async function seedShop(
   })
 }
 
-async function needsSitePictures(db: Db): Promise<boolean> {
+async function needsSitePictures(db: Db) {
   const { banners } = await readSection(db, 'home')
   return banners.length > 0 && !(await hasSitePictures(db))
 }
@@ -79,7 +79,7 @@ async function readDemo(): Promise<Partial<Settings>> {
   ) as Partial<Settings>
 }
 
-async function readText(file: string): Promise<string> {
+async function readText(file: string) {
   return (await readFile(new URL(file, import.meta.url), 'utf8')).trim()
 }
 

@@ -71,6 +71,6 @@ export async function removeDemoData(deps: DataDeps, actor: User): Promise<void>
     await saveSection(deps, actor, name, { value: EMPTY_SETTINGS[name], version: UNCHANGED })
 }
 
-function toIds(rows: readonly { id: string }[]): string[] {
+function toIds(rows: readonly { id: string }[]) {
   return rows.map(({ id }) => id)
 }

@@ -86,7 +86,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   })
 }
 
-async function isEmpty(db: Db): Promise<boolean> {
+async function isEmpty(db: Db) {
   for (const table of ['products', 'posts', 'deals'] as const) {
     if ((await countRows(db.selectFrom(table))) > 0) return false
   }
@@ -233,7 +233,7 @@ async function readTranslations(file: string): Promise<ByLanguage> {
   return Object.fromEntries((await Promise.all(read)).flat())
 }
 
-async function readText(file: string): Promise<string | undefined> {
+async function readText(file: string) {
   return (await readFile(new URL(file, import.meta.url), 'utf8').catch(ignoreMissing))?.trim()
 }
 

@@ -76,7 +76,7 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
+async function confirmLive(trx: Trx, siteUrl: string) {
   return hasWritten(
     trx
       .updateTable('shop_identity')

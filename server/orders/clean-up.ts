@@ -33,11 +33,7 @@ export async function deleteUnpaidCheckouts(trx: Trx, now: EpochMs): Promise<boo
   return counts.includes(BATCH)
 }
 
-async function deleteOrders(
-  trx: Trx,
-  { state, keptFrom }: Retention,
-  cutoff: IsoTime
-): Promise<number> {
+async function deleteOrders(trx: Trx, { state, keptFrom }: Retention, cutoff: IsoTime) {
   // Locks the orders, so that none is deleted while a payment of it is settled.
   const orders = await trx
     .updateTable('orders')
@@ -73,11 +69,7 @@ async function deleteOrders(
   return ids.length
 }
 
-async function deleteUnitemised(
-  trx: Trx,
-  { keptFrom }: Retention,
-  cutoff: IsoTime
-): Promise<number> {
+async function deleteUnitemised(trx: Trx, { keptFrom }: Retention, cutoff: IsoTime) {
   const deleted = await trx
     .deleteFrom('unitemised_payments')
     .where('id', 'in', outer =>

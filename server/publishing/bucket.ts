@@ -78,7 +78,7 @@ export async function uploadRelease(
     )
   const unknown = [...changed.map(([key]) => key), ...gone].map(key => [key, { version: '' }])
   if (unknown.length > 0) await save({ files: { ...last.files, ...Object.fromEntries(unknown) } })
-  const isHashed = ([key]: (typeof changed)[number]): boolean => key.startsWith(HASHED_FOLDER)
+  const isHashed = ([key]: (typeof changed)[number]) => key.startsWith(HASHED_FOLDER)
   await put(changed.filter(isHashed))
   await put(changed.filter(file => !isHashed(file) && file[0] !== ID_FILE))
   await put(changed.filter(([key]) => key === ID_FILE))

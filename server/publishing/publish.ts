@@ -238,7 +238,7 @@ export async function callDeployHook(
   }
 }
 
-async function postToHook(url: string, signal: AbortSignal): Promise<string | undefined> {
+async function postToHook(url: string, signal: AbortSignal) {
   try {
     const { ok, status } = await fetch(url, {
       method: 'POST',

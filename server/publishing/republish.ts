@@ -156,7 +156,7 @@ export function formatPublished({
   return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
-async function readChanges({ database }: PublishDeps): Promise<string> {
+async function readChanges({ database }: PublishDeps) {
   const counters = await readCounters(database.kysely, ['catalog', 'publishes'])
   return `${counters.catalog} ${counters.publishes}`
 }

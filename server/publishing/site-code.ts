@@ -141,7 +141,7 @@ function cleanLine(line: string) {
     .trim()
 }
 
-async function createBuildFolder(root: string): Promise<string> {
+async function createBuildFolder(root: string) {
   const parent = join(root, 'node_modules', '.cache', 'palagaram')
   await mkdir(parent, { recursive: true })
   await deleteOldFiles(parent, { prefix: 'build-', age: HOUR })

@@ -134,11 +134,7 @@ function resolvePath(
   return found === undefined ? {} : { name: found }
 }
 
-function redirectTarget(
-  path: string,
-  decoded: string,
-  has: (name: string) => boolean
-): string | undefined {
+function redirectTarget(path: string, decoded: string, has: (name: string) => boolean) {
   const name = decoded.slice(1)
   if (name.endsWith('.html') && has(name)) return encodeURI(pageAddress(name))
   if (path === '/' || !path.endsWith('/')) return undefined
@@ -152,7 +148,7 @@ function splitQuery(target: string): { path: string; query: string } {
   return { path, query: target.slice(path.length) }
 }
 
-function decodeSafePath(path: string): string | undefined {
+function decodeSafePath(path: string) {
   // Security: browsers read a backslash as a slash, and ignore tabs and newlines.
   if (!path.startsWith('/') || /[\0-\x20\\\x7f]/.test(path)) return undefined
   return decodePath(path)

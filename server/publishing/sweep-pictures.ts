@@ -144,7 +144,7 @@ function findPictureKeys(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
 }
 
-function parsePictureKey(file: string): string | undefined {
+function parsePictureKey(file: string) {
   return FILE.exec(file)?.[1]
 }
 

@@ -132,7 +132,7 @@ export function checkPaymentMode(
     throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
 }
 
-function splitSecrets(value: string): string[] {
+function splitSecrets(value: string) {
   return value.split(',').map(part => part.trim())
 }
 

@@ -191,7 +191,7 @@ async function findCategoryProblems(
   }
 }
 
-async function findUnknownProducts(trx: Trx, ids: readonly string[]): Promise<string[]> {
+async function findUnknownProducts(trx: Trx, ids: readonly string[]) {
   if (ids.length === 0) return []
   const known = await trx.selectFrom('products').select('id').where('id', 'in', ids).execute()
   return ids.filter(id => !known.some(product => product.id === id))

@@ -241,7 +241,7 @@ function isInStock({ stock }: CardProduct) {
 
 type Rated = Pick<CardProduct, 'id' | 'rating'>
 
-function compareByRating(a: Rated, b: Rated): number {
+function compareByRating(a: Rated, b: Rated) {
   return b.rating - a.rating || a.id.localeCompare(b.id)
 }
 

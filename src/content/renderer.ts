@@ -53,7 +53,7 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   }
 }
 
-async function listAddresses({ pageMap }: SSRManifest, route: Route): Promise<string[]> {
+async function listAddresses({ pageMap }: SSRManifest, route: Route) {
   if (route.pathname !== undefined) return [route.pathname]
   const module = await (await pageMap?.get(route.component)?.())?.page()
   const { getStaticPaths } = (module ?? {}) as PageModule

@@ -16,7 +16,7 @@ export function readProduct(element: HTMLElement | null): CartProduct | null {
 }
 
 class AddToCart extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const product = readProduct(this)
     const button = this.querySelector<HTMLButtonElement>('[data-add]')
     if (!product || !button) return
@@ -43,7 +43,7 @@ class AddToCart extends HTMLElement {
     })
   }
 
-  #readQuantity(): number {
+  #readQuantity() {
     const { count } = this.dataset
     return Number((count && document.querySelector<HTMLInputElement>(count)?.value) || 1)
   }
@@ -53,7 +53,7 @@ customElements.define('add-to-cart', AddToCart)
 
 /** Until the live stock has loaded, a disabled field means that the product is sold out. */
 class QuantityStepper extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const [minus, plus] = this.querySelectorAll('button')
     const field = this.querySelector('input')
     const product = readProduct(this.closest('add-to-cart'))

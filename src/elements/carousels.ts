@@ -8,7 +8,7 @@ class HeroRotator extends HTMLElement {
   #timer: ReturnType<typeof setInterval> | undefined
   #paused = prefersReducedMotion()
 
-  connectedCallback(): void {
+  connectedCallback() {
     whenIdle(() => {
       const otherBanners = this.querySelector('template')
       otherBanners?.replaceWith(otherBanners.content)
@@ -54,7 +54,7 @@ class HeroRotator extends HTMLElement {
 customElements.define('hero-rotator', HeroRotator)
 
 class DealCarousel extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const observer = new IntersectionObserver(
       entries => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return

@@ -9,7 +9,7 @@ import { addBoxToCart, findBox } from './box.ts'
 import './live-catalog.ts'
 
 class CollectionBox extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const lines = [...this.querySelectorAll<HTMLElement>('[data-box-line]')]
     const button = this.querySelector<HTMLButtonElement>('[data-add-all]')
     if (!button) return

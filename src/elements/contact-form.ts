@@ -16,7 +16,7 @@ const TOAST_TOPIC = 'contact'
 class ContactForm extends HTMLElement {
   #fields: Field[] = [...this.querySelectorAll<Field>('.field')]
 
-  connectedCallback(): void {
+  connectedCallback() {
     const form = this.querySelector('form')
     if (!form) return
     form.noValidate = true
@@ -141,7 +141,7 @@ customElements.define('contact-form', ContactForm)
 
 /** Loads the map only after a tap, to protect the visitor's privacy. */
 class MapOnTap extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const button = this.querySelector('button')
     button?.addEventListener('click', () => {
       const frame = document.createElement('iframe')

@@ -7,12 +7,20 @@ export async function copyLink(button: Element, url: string): Promise<void> {
     await navigator.clipboard.writeText(url)
     notify({ title: t('Link copied') })
   } catch {
-    // Without HTTPS, or if the visitor refuses. Some pages have it on a dark ground.
-    const className = 'field max-w-xs text-ink'
-    const facts = { value: url, readOnly: true, ariaLabel: t('Link'), className }
-    const field = Object.assign(document.createElement('input'), facts)
-    field.addEventListener('focus', () => field.select())
+    // Without HTTPS, or if the visitor refuses.
+    const field = createField(url)
     button.replaceWith(field)
     field.focus()
   }
+}
+
+function createField(url: string): HTMLInputElement {
+  const field = document.createElement('input')
+  field.value = url
+  field.readOnly = true
+  field.setAttribute('aria-label', t('Link'))
+  // Some pages have it on a dark ground.
+  field.className = 'field max-w-xs text-ink'
+  field.addEventListener('focus', () => field.select())
+  return field
 }

@@ -8,7 +8,7 @@ import { paths } from '#lib/paths.ts'
 import { formatDayOf } from '#lib/time.ts'
 
 class DealSwiper extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const buttons = this.parentElement?.querySelectorAll<HTMLElement>('[data-step]') ?? []
     const [list, template] = [this.querySelector('ul'), this.querySelector('template')]
     const emptyNote = this.parentElement?.querySelector('[data-no-deals]')
@@ -54,7 +54,7 @@ function rotate(list: Element, step: 1 | -1, width: number) {
 
 const MAX_PICTURE_WIDTH = 720
 
-async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
+async function updateSlides(list: Element, template: HTMLTemplateElement) {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(
     [...list.querySelectorAll<HTMLElement>('[data-slide]')].map(slide => [
@@ -86,7 +86,7 @@ async function fetchDeals(): Promise<{ deals: readonly DiscountedProduct[]; empt
   }
 }
 
-function newSlide(template: HTMLTemplateElement, { product }: DiscountedProduct): HTMLElement {
+function newSlide(template: HTMLTemplateElement, { product }: DiscountedProduct) {
   const slide = (template.content.cloneNode(true) as DocumentFragment)
     .firstElementChild as HTMLElement
   slide.dataset['slide'] = product._id

@@ -22,7 +22,7 @@ function keepFocus() {
   ;(next ?? lost.previous)?.focus()
 }
 
-function listControls(parent: Element): HTMLElement[] {
+function listControls(parent: Element) {
   return [...parent.querySelectorAll<HTMLElement>(CONTROLS)]
 }
 

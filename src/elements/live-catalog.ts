@@ -9,9 +9,7 @@ import { readProduct } from './add-to-cart.ts'
 
 // Updates a prebuilt page: elements with `data-live` inside those with `data-live-id`, and elements
 // with `data-deal`, which are shown only while the product's deal is running.
-const listProducts = (): HTMLElement[] => [
-  ...document.querySelectorAll<HTMLElement>('[data-live-id]')
-]
+const listProducts = () => [...document.querySelectorAll<HTMLElement>('[data-live-id]')]
 const deals = [...document.querySelectorAll<HTMLElement>('[data-deal]')]
 
 $liveProducts.listen(live => {
@@ -62,7 +60,7 @@ function setVisible(element: HTMLElement, part: string, visible: boolean) {
   for (const target of partsOf(element, part)) target.hidden = !visible
 }
 
-function partsOf(element: HTMLElement, part: string): HTMLElement[] {
+function partsOf(element: HTMLElement, part: string) {
   const parts = [...element.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)]
   return parts.filter(
     target => target.closest('[data-live-id]') === element.closest('[data-live-id]')

@@ -13,7 +13,7 @@ import './add-to-cart.ts'
 import { showWaiting } from './still-waiting.ts'
 
 class LiveProduct extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const id = productIdOf(location.pathname)
     if (id !== undefined) void this.#load(id)
   }
@@ -69,10 +69,7 @@ class LiveProduct extends HTMLElement {
     document.title = product.name
   }
 
-  #show(
-    state: 'waiting' | 'found' | 'failed',
-    prepare?: (copy: DocumentFragment) => void
-  ): HTMLElement {
+  #show(state: 'waiting' | 'found' | 'failed', prepare?: (copy: DocumentFragment) => void) {
     const [shown, template] = ['[data-shown]', `template[data-${state}]`].map(selector =>
       this.querySelector(selector)
     )
@@ -83,7 +80,7 @@ class LiveProduct extends HTMLElement {
   }
 }
 
-function productIdOf(path: string): string | undefined {
+function productIdOf(path: string) {
   const id = /^\/products\/([^/]+)$/.exec(path)?.[1]
   try {
     return id === undefined ? undefined : decodeURIComponent(id)

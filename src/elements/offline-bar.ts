@@ -39,7 +39,7 @@ function tryAgain() {
   )
 }
 
-async function describe(): Promise<string> {
+async function describe() {
   if (location.pathname.endsWith('/cart'))
     return t('You’re offline. Your cart is kept; to pay you need a connection.')
   if (!document.querySelector('main')?.textContent?.includes('₹')) return t('You’re offline')
@@ -52,7 +52,7 @@ async function describe(): Promise<string> {
 }
 
 /** When the service worker got this page; else, when the page was loaded. */
-async function readTime(): Promise<number> {
+async function readTime() {
   const kept = await caches.match(location.pathname, { ignoreVary: true })
   return Date.parse(kept?.headers.get('date') ?? '') || performance.timeOrigin
 }

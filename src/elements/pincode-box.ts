@@ -9,7 +9,7 @@ import { FIELD_TEXTS, toDigits } from '#lib/contract/formats.ts'
 
 /** `<pincode-box data-items="mysore-pak:1">`. The answer replaces the form. */
 class PincodeBox extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const [form, field] = [this.querySelector('form'), this.querySelector('input')]
     const status = this.querySelector('[role=status]')
     const [check, change] = this.querySelectorAll('button')

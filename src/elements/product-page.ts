@@ -16,7 +16,7 @@ import './load-pincode-box.ts'
 class DrawnDiscount extends HTMLElement {
   #drawn: Discount | undefined
 
-  connectedCallback(): void {
+  connectedCallback() {
     const { product = '' } = this.dataset
     const load = () => {
       if ($liveProducts.get().get(product)?.deal) void this.#load(product)
@@ -67,7 +67,7 @@ class DrawnDiscount extends HTMLElement {
 customElements.define('drawn-discount', DrawnDiscount)
 
 class DeliveryDate extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const calendar = JSON.parse(this.dataset['calendar'] ?? '') as Calendar
     const now = Date.now()
     const transit = Number(this.dataset['transit'])
@@ -81,7 +81,7 @@ class DeliveryDate extends HTMLElement {
 customElements.define('delivery-date', DeliveryDate)
 
 class ProductGallery extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const strip = this.querySelector<HTMLElement>('[data-strip]')
     const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
     if (!strip) return

@@ -30,7 +30,7 @@ class SearchBox extends HTMLElement {
     return this.querySelector('input') as HTMLInputElement
   }
 
-  connectedCallback(): void {
+  connectedCallback() {
     const field = this.#field
     setAttributes(field, {
       role: 'combobox',
@@ -111,7 +111,7 @@ class SearchBox extends HTMLElement {
     option?.scrollIntoView({ block: 'nearest' })
   }
 
-  #options(): HTMLElement[] {
+  #options() {
     return [...this.#list.children] as HTMLElement[]
   }
 
@@ -147,11 +147,11 @@ function toCountText(count: number) {
     : plural(count, '{count} suggestion', '{count} suggestions')
 }
 
-function createLink({ kind, name, path }: SuggestedLink): HTMLElement {
+function createLink({ kind, name, path }: SuggestedLink) {
   return createOption(path, createElement('b', {}, name), createElement('small', {}, t(kind)))
 }
 
-function createSearchLink(text: string, q: string): HTMLElement {
+function createSearchLink(text: string, q: string) {
   return createOption(paths.products + toSearchQuery(q), createElement('u', {}, text))
 }
 
@@ -159,7 +159,7 @@ function toSearchQuery(q: string) {
   return `?${new URLSearchParams({ q })}`
 }
 
-function createProduct(product: CardProduct): HTMLElement {
+function createProduct(product: CardProduct) {
   const { id, name, nameTamil, price, listPrice, quantity, sizes, stock } = product
   const isLowest = isLowestPrice(product)
   const lang = langOf(nameTamil)
@@ -187,14 +187,14 @@ function createProduct(product: CardProduct): HTMLElement {
   )
 }
 
-function createPicture({ picture, image }: CardProduct): HTMLElement {
+function createPicture({ picture, image }: CardProduct) {
   const size = { alt: '', width: '56', height: '56' }
   const source = toImageAttributes({ picture, image }, 240)
   const style = picture ? `background-color: ${picture.color}` : ''
   return createElement('img', { ...size, ...source, style, sizes: '56px' })
 }
 
-function createOption(path: string, ...content: HTMLElement[]): HTMLElement {
+function createOption(path: string, ...content: HTMLElement[]) {
   return createElement(
     'a',
     { href: path, role: 'option', tabindex: '-1' },
@@ -206,7 +206,7 @@ function createElement(
   name: string,
   attributes: Record<string, string>,
   ...content: (Node | string)[]
-): HTMLElement {
+) {
   const element = document.createElement(name)
   setAttributes(element, attributes)
   element.append(...content)

@@ -8,7 +8,7 @@ import { $setup, loadSetup } from '#lib/stores/admin/overview.ts'
 configureApi({ token: () => readText('localStorage', 'token') })
 
 class SetupBar extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     this.#show(String(readDraft<{ text: string }>('setup')?.text ?? ''))
     $setup.subscribe(setup => {
       if (!setup) return

@@ -39,7 +39,7 @@ document.addEventListener('click', ({ target }) => {
 })
 
 class AccountMenu extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const [guest, member, links] = ['guest', 'member', 'links'].map(part =>
       this.querySelector<HTMLElement>(`[data-${part}]`)
     )
@@ -83,7 +83,7 @@ if (searchField) {
 }
 
 class CartBadge extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const count = this.querySelector('span')
     $cart.subscribe(lines => {
       const total = countPacks(lines)
@@ -96,7 +96,7 @@ class CartBadge extends HTMLElement {
 customElements.define('cart-badge', CartBadge)
 
 class ShareButton extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     this.addEventListener('click', () => {
       const url = document.querySelector<HTMLLinkElement>('[rel=canonical]')?.href ?? ''
       const copy = () => void import('./copy-link.ts').then(({ copyLink }) => copyLink(this, url))
@@ -112,7 +112,7 @@ class ShareButton extends HTMLElement {
 customElements.define('share-button', ShareButton)
 
 class SideMenu extends HTMLElement {
-  connectedCallback(): void {
+  connectedCallback() {
     const link = this.querySelector<HTMLElement>('a[aria-haspopup]')
     const dialog = this.querySelector('dialog')
     if (!link || !dialog) return
@@ -133,7 +133,7 @@ class SideMenu extends HTMLElement {
   }
 }
 
-function copyMenuLinks(): HTMLElement[] {
+function copyMenuLinks() {
   return [...document.querySelectorAll<HTMLElement>('[data-menu] a')].map(link => {
     const copy = link.cloneNode(true) as HTMLElement
     copy.className = 'menu-link'
@@ -146,7 +146,7 @@ customElements.define('side-menu', SideMenu)
 class ToastRegion extends HTMLElement {
   #shown = new Map<number, HTMLElement>()
 
-  connectedCallback(): void {
+  connectedCallback() {
     $toasts.subscribe(toasts => this.#show(toasts))
     document.addEventListener('keydown', ({ key }) => {
       const newest = [...this.#shown.keys()].at(-1)

@@ -151,11 +151,11 @@ export function findReturnPath(query: string, referrer: string, origin: string):
 // Browsers treat `//evil.com` and `/\evil.com` as addresses of another site.
 const LOCAL_PATH = /^\/(?![/\\])/
 
-function parseReturnPath(address: string, origin: string): string | undefined {
+function parseReturnPath(address: string, origin: string) {
   return LOCAL_PATH.test(address) ? toLocalPath(address, origin) : undefined
 }
 
-function toLocalPath(address: string, origin: string): string | undefined {
+function toLocalPath(address: string, origin: string) {
   try {
     const { origin: site, pathname, search, hash } = new URL(address, origin)
     const path = `${pathname}${search}${hash}`

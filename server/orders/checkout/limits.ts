@@ -47,7 +47,7 @@ export async function limitResumes({ write, clock }: DataDeps, { _id }: User): P
   await write(trx => enforceLimit(trx, [limit], clock()), LOSABLE)
 }
 
-async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
+async function hasPaidOrder(trx: Trx, userId: string) {
   const paid = trx
     .selectFrom('orders')
     .select('id')

@@ -116,7 +116,7 @@ export function requireDelivery(
 }
 
 /** The first day of a page opened before the cut-off is no mistake: its order gets DAY_CLOSED. */
-function findMistakenDate(days: readonly DeliveryDay[], date: string | null): string | undefined {
+function findMistakenDate(days: readonly DeliveryDay[], date: string | null) {
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   if (date === null || first === undefined || last === undefined) return undefined
   return date < addDays(first, -1) || date > last ? findDateProblem(days, date) : undefined
@@ -208,7 +208,7 @@ async function findNextDay(
   db: Db,
   { rules: { calendar }, terms: { days } }: OrderDelivery,
   { delivery_date, event_at, kitchen_units }: OrderRow
-): Promise<string | undefined> {
+) {
   const loads = await readDayLoads(db, days[0]?.kitchenDay ?? '', days.at(-1)?.kitchenDay ?? '')
   const open = listPossibleDays(days, { delivery_date: null, event_at }).filter(day => {
     const load = loads.get(day.kitchenDay) ?? { orders: 0, units: 0 }

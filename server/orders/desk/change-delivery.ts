@@ -78,7 +78,7 @@ async function readFactsOf(db: Db, lines: readonly OrderLineRow[]) {
   return withFacts(packs, await readProductFacts(db, ids))
 }
 
-function sumUnits(items: Awaited<ReturnType<typeof readFactsOf>>): number {
+function sumUnits(items: Awaited<ReturnType<typeof readFactsOf>>) {
   return items.reduce((sum, { kitchenUnits, quantity }) => sum + kitchenUnits * quantity, 0)
 }
 

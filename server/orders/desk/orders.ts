@@ -182,7 +182,7 @@ export async function readDashboard(deps: ReadDeps): Promise<Dashboard> {
   ])
   const sales = days.map(day => ({ day, orders: 0, total: 0 }))
   const salesByDay = new Map(sales.map(each => [each.day, each]))
-  const isTest = ({ payment_mode }: (typeof paid)[number]): boolean => payment_mode === 'test'
+  const isTest = ({ payment_mode }: (typeof paid)[number]) => payment_mode === 'test'
   for (const { paid_at, total } of paid.filter(order => !isTest(order))) {
     const each = salesByDay.get(toDayInIndia(Date.parse(paid_at ?? '')))
     if (!each) continue

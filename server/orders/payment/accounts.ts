@@ -53,7 +53,7 @@ const MODE_TEXTS = texts({
   'live keys':
     'Live keys only work at the shop’s own web address. Please enter your test keys here.'
 })
-const sandboxWorks = (): string => t('The practice payments of the shop work. No money moves.')
+const sandboxWorks = () => t('The practice payments of the shop work. No money moves.')
 
 export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Promise<Payments> {
   const { config, write } = deps
@@ -215,7 +215,7 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
 }
 
 function toAccount(deps: Deps, keys: SavedKeys, earlierSecrets: readonly string[] = []): Account {
-  const read = (field: 'keySecret' | 'webhookSecret'): string | undefined =>
+  const read = (field: 'keySecret' | 'webhookSecret') =>
     readSecretField(deps, 'payments', field, keys[field])
   const secrets = [read('webhookSecret') ?? [], ...earlierSecrets].flat()
   const settings = {

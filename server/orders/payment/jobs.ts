@@ -128,7 +128,7 @@ async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
 }
 
 /** A payment could pay an open order, or revive one that was opened after `since`. */
-async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
+async function hasPayableOrder(db: Db, since: IsoTime) {
   const orders = db.selectFrom('orders').where('provider_order_id', 'is not', null)
   const awaiting = orders.where('payment_state', '=', sql.lit('awaiting'))
   const released = orders

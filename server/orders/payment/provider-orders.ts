@@ -41,7 +41,7 @@ async function findOrCreate(
   shopId: string,
   { id, order_no: number, total: amount, currency, payment_mode }: OrderRow,
   isNew: boolean
-): Promise<string> {
+) {
   reachFailpoint('before-provider')
   // If a restored backup lacks the order, the notes name its shop and number.
   const notes = { shop: shopId, order: id, number }

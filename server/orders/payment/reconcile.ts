@@ -75,7 +75,7 @@ async function ensureReserved(
   { write, clock }: CheckoutDeps,
   order: OrderRow,
   payment: ProviderPayment
-): Promise<boolean> {
+) {
   if (order.payment_state === 'awaiting') return !isTooLate(order, payment)
   if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
   try {

@@ -181,10 +181,7 @@ export async function receiveWebhook(
   return numInsertedOrUpdatedRows === 1n && event.type !== AUTHORIZED ? event : undefined
 }
 
-async function isSettled(
-  db: Db,
-  { payment_id, refund_id, dispute_id }: WebhookEventRow
-): Promise<boolean> {
+async function isSettled(db: Db, { payment_id, refund_id, dispute_id }: WebhookEventRow) {
   const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
   return isPaymentEvent && (await listSettledIds(db, [payment_id])).has(payment_id)
 }

@@ -59,7 +59,7 @@ export async function processRefund(
 }
 
 /** If more has gone back than must, a new refund has the rest, with a key of its own. */
-async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number): Promise<boolean> {
+async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number) {
   const balance = await lockBalance(trx, payment_id)
   const refund = await findRefund(trx, id)
   if (refund?.state !== 'due') return false

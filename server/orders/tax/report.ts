@@ -194,13 +194,13 @@ function negate(rows: readonly Row[]): Row[] {
   return rows.map(row => ({ ...row, amounts: row.amounts.map(amount => 0 - amount) }))
 }
 
-function addAmounts(rows: readonly Row[]): number[] {
+function addAmounts(rows: readonly Row[]) {
   return AMOUNTS.map((_, index) =>
     rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0)
   )
 }
 
-function formatRow(documents: string, row: Row): string[] {
+function formatRow(documents: string, row: Row) {
   const { status, state, rate } = row
   const place = state === null ? 'Not known' : formatSupplyState(state)
   return [
@@ -216,7 +216,7 @@ function formatRow(documents: string, row: Row): string[] {
 }
 
 /** Taxable value and taxes are empty unless one of the documents is a tax invoice. */
-function formatAmounts(rows: readonly Row[]): string[] {
+function formatAmounts(rows: readonly Row[]) {
   const hasTax = rows.some(({ status }) => status === 'regular')
   return addAmounts(rows).map((sum, index) =>
     hasTax || AMOUNTS[index] === 'total' ? toRupees(toPaise(sum)).toFixed(2) : ''
@@ -224,12 +224,7 @@ function formatAmounts(rows: readonly Row[]): string[] {
 }
 
 /** An accountant must also report the numbers of the documents. */
-async function formatTotal(
-  db: Db,
-  series: Series,
-  period: Period,
-  rows: readonly Row[]
-): Promise<string[]> {
+async function formatTotal(db: Db, series: Series, period: Period, rows: readonly Row[]) {
   const { label, no, year } = SERIES[series]
   const ofOrders = await documentsOf(db, series, period)
     .select([`${year} as year`, `${no} as no`])

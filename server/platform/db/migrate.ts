@@ -140,7 +140,7 @@ export async function migrate({ kysely, dialect, location }: Database): Promise<
   }
 }
 
-async function migrateToLatest(db: Db): Promise<string[]> {
+async function migrateToLatest(db: Db) {
   const executed = await listExecuted(db)
   if (executed.length > 0 && !executed.includes(BASELINE))
     throw new Error('it is too old; start the version of commit 1678b053 once, then this one')
@@ -166,7 +166,7 @@ export async function listExecuted(db: Db): Promise<string[]> {
 }
 
 /** A change of a large table, or the wait for another process that makes it, may take minutes. */
-async function withoutStatementTimeout(db: Db): Promise<string[]> {
+async function withoutStatementTimeout(db: Db) {
   await sql`set statement_timeout = 0`.execute(db)
   try {
     return await migrateToLatest(db)

@@ -94,7 +94,7 @@ async function runPrepared(
 }
 
 /** Throws RangeError if the number, or its whole part, is not exact in JavaScript. */
-function parseNumber(text: string): number {
+function parseNumber(text: string) {
   const value = Number(text)
   if (!Number.isSafeInteger(Math.trunc(value)))
     throw new RangeError(`${text} is too large for an exact number`)

@@ -67,7 +67,7 @@ function contains(db: Db, stored: Expression<string>, word: string): RawBuilder<
 }
 
 /** Without punctuation. A phone number is one word, and so is an email address. */
-function wordsOf(typed = ''): string[] {
+function wordsOf(typed = '') {
   const contact = [normalizePhone(typed), normalizeEmail(typed)]
   const found = contact.find(text => /^\d{10}$/.test(text) || EMAIL.test(text))
   if (found !== undefined) return [found]

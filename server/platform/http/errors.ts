@@ -90,7 +90,7 @@ export function toErrorBody({ code, message, fields, quote, nextDay }: ShopError
   }
 }
 
-function toStatus({ overrideStatus, code }: ShopError): number {
+function toStatus({ overrideStatus, code }: ShopError) {
   return overrideStatus ?? ERRORS[code][0]
 }
 

@@ -155,6 +155,6 @@ export async function deleteOldCounts(trx: Trx, now: EpochMs): Promise<void> {
 }
 
 // Windows start at multiples of their length, so that one upsert can count an attempt.
-function windowStart(window: number, now: EpochMs): number {
+function windowStart(window: number, now: EpochMs) {
   return Math.floor(now / window) * window
 }

@@ -219,7 +219,7 @@ function toRow([left, right, style]: Row) {
 }
 
 const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`
-const toLines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
+const toLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
 
 function linkUrls(html: string) {
   return html.replace(

@@ -62,7 +62,7 @@ function isInCity(pincode: string) {
 }
 
 /** Most post offices of the first pincode are named after the city. */
-function findCity(pincode: string, state: string): string | undefined {
+function findCity(pincode: string, state: string) {
   const offices = (table?.lines.get(`${pincode.slice(0, 3)}001`) ?? []).map(parseLine)
   if (offices.some(({ district }) => district.includes(state))) return state
   const names = offices.flatMap(({ areas }) => areas)

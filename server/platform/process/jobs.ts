@@ -144,7 +144,7 @@ export async function takeLease(
 }
 
 /** Returns false if another holder has taken the lease, also if it has been released since. */
-async function renewLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
+async function renewLease(trx: Trx, name: string, holder: string, ms: number) {
   return hasWritten(
     trx
       .updateTable('leases')

@@ -73,7 +73,7 @@ export async function saveSecretFingerprint(trx: Trx, secret: Buffer): Promise<b
 }
 
 // The link fails if `file` exists, so concurrent processes use the secret of the first one.
-async function createSecret(file: string): Promise<string> {
+async function createSecret(file: string) {
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, {
     flag: 'wx',

@@ -110,7 +110,7 @@ function toSharp({ data, info }: RawPixels): Sharp {
   return sharp(data, { raw: { width, height, channels } })
 }
 
-async function averageColor(image: Sharp): Promise<string> {
+async function averageColor(image: Sharp) {
   const pixel = await image
     .flatten({ background: '#fff' })
     .resize(1, 1, { fit: 'fill' })

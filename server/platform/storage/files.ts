@@ -105,7 +105,7 @@ export async function flushAll(folder: string, names: readonly string[]): Promis
   await pLimit(FLUSH_CONCURRENCY).map(names, name => flush(join(folder, name)))
 }
 
-async function flushFileSystem(folder: string): Promise<boolean> {
+async function flushFileSystem(folder: string) {
   if (process.platform !== 'linux') return false
   return promisify(execFile)('sync', ['-f', folder]).then(
     () => true,

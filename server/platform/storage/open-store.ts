@@ -72,7 +72,7 @@ function isEmptyFileUrl(value: string) {
   return /^file:\/*$/.test(value)
 }
 
-function parseFolder(value: string): string | undefined {
+function parseFolder(value: string) {
   return /^file:\/\/\/[^?#\0]+$/.test(value) && URL.canParse(value)
     ? fileURLToPath(value)
     : undefined
@@ -216,7 +216,7 @@ function parseList(content: Buffer): { objects: StoredObject[]; nextToken: strin
 }
 
 /** Keys of the shop have no characters that XML escapes. */
-function readTag(name: string, xml: string): string | undefined {
+function readTag(name: string, xml: string) {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 }
 
@@ -229,6 +229,6 @@ function describe(reply: Reply) {
   return code === undefined ? `status ${reply.status}` : `status ${reply.status} (${code})`
 }
 
-function readErrorCode({ content }: Reply): string | undefined {
+function readErrorCode({ content }: Reply) {
   return /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(content.toString('utf8', 0, 2000))?.[1]
 }

@@ -154,7 +154,7 @@ async function makeReleaseFrom(
   }
 }
 
-function listIndexed(files: ReleaseFiles): string[] {
+function listIndexed(files: ReleaseFiles) {
   const pages = Object.keys(files).filter(name => isPage(name) && !files[name]?.noindex)
   return pages.map(pageAddress).sort()
 }
@@ -277,7 +277,7 @@ function addRendered(draft: Draft, name: string, { reads, file, page }: Rendered
 }
 
 /** Reads the pages that were not rendered again. Pages that failed may link to removed pages. */
-async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Promise<string[]> {
+async function findLinksToRemovedPages({ job, plan, files, failed }: Draft) {
   const removed = new Set(plan.removed.map(pageAddress))
   const otherFiles = { has: (name: string) => !removed.has(pageAddress(name)) }
   const problems: string[] = []

@@ -222,7 +222,7 @@ function providerPolicy(checkout: string): Policy {
   return { ...Object.fromEntries(sources), 'style-src': ["'unsafe-inline'"] }
 }
 
-function hashSources(inline: readonly Element[]): string[] {
+function hashSources(inline: readonly Element[]) {
   return inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
 }
 

@@ -147,7 +147,7 @@ export function openReleases(dataDir: string, now = () => performance.now()): Re
   let refreshAt = -Infinity
   let refreshing: Promise<void> | undefined
 
-  async function listNames(): Promise<string[]> {
+  async function listNames() {
     return (await readdir(releases).catch(() => [])).sort()
   }
 

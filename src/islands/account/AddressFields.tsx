@@ -27,7 +27,7 @@ interface AddressFieldsProps {
 }
 
 /** The names that people give their town: a village is a post office, a city is a district. */
-function suggestTowns({ town = '', district = '', areas = [] }: Place): string[] {
+function suggestTowns({ town = '', district = '', areas = [] }: Place) {
   return [...new Set([town, district, ...areas])].filter(Boolean)
 }
 

@@ -194,7 +194,7 @@ function useReturnPath(loggedIn: boolean) {
 }
 
 /** Owners of a shop that is not set up yet go on with the checklist. */
-async function findFirstPage(path: string): Promise<string> {
+async function findFirstPage(path: string) {
   if (path !== paths.home || $user.get()?.staff !== 'owner') return path
   const { $setup, loadSetup } = await import('#lib/stores/admin/overview.ts')
   await loadSetup().catch(() => undefined)

@@ -141,7 +141,7 @@ function Sum({
 }
 
 /** CGST and SGST each have half the rate. */
-const toPercent = (basisPoints: number): string => `${basisPoints / 100}%`
+const toPercent = (basisPoints: number) => `${basisPoints / 100}%`
 
 /** Amounts are after discounts. */
 export function TaxLines({ tax: { lines, extras, columns, total } }: { tax: TaxView }) {

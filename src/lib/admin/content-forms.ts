@@ -21,7 +21,7 @@ import { ADMIN_MESSAGES } from './messages.ts'
 
 const pictureField = (hint: string): InputSpec =>
   field('photo', 'picture', 'Picture', { hint, isOptional: true, isWide: true })
-const formatPicture = ({ alt }: PictureUse): string => alt
+const formatPicture = ({ alt }: PictureUse) => alt
 
 const POST_SPECS: readonly InputSpec[] = withTranslations([
   field('text', 'title', 'Title', {

@@ -101,7 +101,7 @@ export function previewRefund(
 }
 
 /** After discounts. The last packs have the rest of the coupon's discount. */
-function valueOf(item: Item, packs: number): Paise {
+function valueOf(item: Item, packs: number) {
   const { quantity, price, couponDiscount = 0, refundedPacks = 0 } = item
   const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
   const valueUpTo = (count: number) => creditPacks(line, count).total

@@ -84,6 +84,6 @@ export function placeZone(
   return { zones: others.toSpliced(at, 0, placed), index: at }
 }
 
-function rank({ area = 'typed' }: Zone): number {
+function rank({ area = 'typed' }: Zone) {
   return ZONE_AREAS.indexOf(area)
 }

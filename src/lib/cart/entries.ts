@@ -27,7 +27,7 @@ export function toCartLine(quoted: QuotedLine): CartLine {
 }
 
 const toEntryId = ({ product, dealId = '' }: CartEntry) => `${product} ${dealId}`
-const toProduct = ({ product }: CartEntry): string => product
+const toProduct = ({ product }: CartEntry) => product
 
 /**
  * Without a base, as at a login, each product gets the larger quantity: adding would double the
@@ -69,7 +69,7 @@ function uniqueBy(toKey: ToKey, entries: readonly CartEntry[]): CartEntry[] {
   return entries.filter((_entry, index) => keys.indexOf(keys[index] ?? '') === index)
 }
 
-function mergeQuantities(base = 0, mine = 0, theirs = 0): number {
+function mergeQuantities(base = 0, mine = 0, theirs = 0) {
   if (mine === base) return theirs
   return theirs === base ? mine : Math.max(mine, theirs)
 }

@@ -193,10 +193,7 @@ function splitCoupon(
   return 'no_gain'
 }
 
-function findLimit(
-  { product, quantity, listTotal }: CouponLine,
-  { products, mayBeFree }: Coupon
-): Paise {
+function findLimit({ product, quantity, listTotal }: CouponLine, { products, mayBeFree }: Coupon) {
   if (!products.includes(product)) return toPaise(0)
   return mayBeFree
     ? listTotal

@@ -94,16 +94,12 @@ export function toCartView(
   }
 }
 
-function findFee({ usualFee, freeAbove }: CartDelivery, goods: Paise): Paise | undefined {
+function findFee({ usualFee, freeAbove }: CartDelivery, goods: Paise) {
   if (usualFee === 0) return undefined
   return toFee(goods, fromRupees(usualFee), freeAbove === null ? null : fromRupees(freeAbove))
 }
 
-function findMissing(
-  { freeAbove }: CartDelivery,
-  goods: Paise,
-  coupon: Coupon | undefined
-): Paise | undefined {
+function findMissing({ freeAbove }: CartDelivery, goods: Paise, coupon: Coupon | undefined) {
   if (freeAbove === null) return undefined
   const missing = toPaise(Math.max(0, fromRupees(freeAbove) - goods))
   // Another product would cost nothing either.

@@ -50,7 +50,7 @@ export function toCardProducts(products: readonly Product[]): CardProduct[] {
   })
 }
 
-function compareForCard(a: Product, b: Product): number {
+function compareForCard(a: Product, b: Product) {
   return Number(b.stock > 0) - Number(a.stock > 0) || a.price - b.price || compareSizes(a, b)
 }
 

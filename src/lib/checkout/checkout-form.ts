@@ -104,10 +104,7 @@ function findAddressProblems(
   })
 }
 
-function findPincodeProblem(
-  pincode: string,
-  lookup: PincodeLookup | undefined
-): string | undefined {
+function findPincodeProblem(pincode: string, lookup: PincodeLookup | undefined) {
   if (!PINCODE.test(pincode)) return FIELD_TEXTS.pincodeInvalid
   if (lookup?.pincode !== pincode) return undefined
   if (lookup.error?.code === 'PINCODE_UNKNOWN') return CHECKOUT_MESSAGES.pincodeUnknown
@@ -115,16 +112,13 @@ function findPincodeProblem(
   return delivery === null ? stateProblem || CHECKOUT_MESSAGES.notDelivered : undefined
 }
 
-function findDayProblem(days: readonly DayChoice[], date: string): string | undefined {
+function findDayProblem(days: readonly DayChoice[], date: string) {
   if (days.find(day => day.date === date)?.state === 'full') return CHECKOUT_MESSAGES.dayFull
   const choices = days.map(day => ({ date: day.date, isOpen: isOpenDay(day) }))
   return findDateProblem(choices, date)
 }
 
-function findEventProblem(
-  { eventAt, deliveryDate }: CheckoutValues,
-  days: readonly DayChoice[]
-): string | undefined {
+function findEventProblem({ eventAt, deliveryDate }: CheckoutValues, days: readonly DayChoice[]) {
   const arrival = deliveryDate || (days.find(isOpenDay)?.date ?? '')
   return eventAt !== '' && eventAt.slice(0, 10) < arrival
     ? t('Your event is before the delivery. Please check both dates.')

@@ -182,7 +182,7 @@ export function isGstin(text: string): boolean {
   return GSTIN.test(text) && text.at(-1) === toCheckCharacter(text.slice(0, -1))
 }
 
-function toCheckCharacter(text: string): string | undefined {
+function toCheckCharacter(text: string) {
   let sum = 0
   for (const [index, character] of [...text].entries()) {
     const product = CHARACTERS.indexOf(character) * (index % 2 === 0 ? 1 : 2)

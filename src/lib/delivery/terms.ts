@@ -100,7 +100,7 @@ function toNote({ id }: ProductFacts, text: string | undefined): ItemNote[] {
 function findCourierProblem(
   { localOnly, shelfLifeDays }: Pick<ProductFacts, 'localOnly' | 'shelfLifeDays'>,
   transit: number
-): string | undefined {
+) {
   if (localOnly) return CHECKOUT_MESSAGES.localOnly
   if (shelfLifeDays === null || transit < shelfLifeDays) return undefined
   return t('Best within {shelfLife}, but the courier takes up to {longest}.', {
@@ -109,10 +109,7 @@ function findCourierProblem(
   })
 }
 
-function findShelfLifeWarning(
-  { shelfLifeDays }: ProductFacts,
-  transit: number
-): string | undefined {
+function findShelfLifeWarning({ shelfLifeDays }: ProductFacts, transit: number) {
   if (shelfLifeDays === null) return undefined
   const left = shelfLifeDays - transit
   if (left <= 0 || left >= shelfLifeDays * MIN_SHELF_LIFE_LEFT) return undefined

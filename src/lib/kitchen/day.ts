@@ -67,7 +67,7 @@ function toMeasure({ value, unit }: DayLine['packSize']): { value: number; unit:
   return measure ? { value: (value * measure.base) / 1000, unit: measure.large } : { value, unit }
 }
 
-function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]) {
   return numbers.reduce((total, number) => total + number, 0)
 }
 

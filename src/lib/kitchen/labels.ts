@@ -31,7 +31,7 @@ export function findMissingOfMaker(maker: Maker): Record<'shop' | 'legal', strin
   }
 }
 
-function listEmpty(fields: readonly (readonly [label: string, value: string])[]): string[] {
+function listEmpty(fields: readonly (readonly [label: string, value: string])[]) {
   return fields.flatMap(([label, value]) => (value.trim() === '' ? [label] : []))
 }
 

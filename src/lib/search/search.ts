@@ -50,6 +50,6 @@ export function createSearch<Card extends Searchable>(
   }
 }
 
-function splitSearch(text: string): string[] {
+function splitSearch(text: string) {
   return splitWords(text).filter(word => !STOP_WORDS.has(word))
 }

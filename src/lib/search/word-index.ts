@@ -117,7 +117,7 @@ export function createIndex(
     }
   }
 
-  function listByPrefix(prefix: string): string[] {
+  function listByPrefix(prefix: string) {
     return vocabulary.filter(word => word.startsWith(prefix))
   }
 
@@ -251,7 +251,7 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
  * Optimal string alignment distance between `word` and the nearest beginning of `text`, or
  * `max + 1` if it is larger than `max`. With a full stop, their ends are compared too.
  */
-function countEdits(word: string, text: string, max: number): number {
+function countEdits(word: string, text: string, max: number) {
   const width = Math.min(text.length, word.length + max)
   let before: number[] = []
   let above = Array.from({ length: width + 1 }, (_, column) => column)

@@ -164,7 +164,7 @@ function isSameEntry(a: Pick<CartEntry, 'product' | 'dealId'> | undefined, b: Ca
   return a?.product === b.product && a.dealId === b.dealId
 }
 
-function getSessionKey(): string | undefined {
+function getSessionKey() {
   return $token.get()?.slice(-12)
 }
 

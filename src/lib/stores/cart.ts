@@ -24,8 +24,7 @@ import { isKept, persistentAtom, writeStored } from './storage.ts'
 
 export const cartItemAddedText = (name: string): string =>
   t('{name} has been added to your cart.', { name })
-const cartItemUpdatedText = (name: string): string =>
-  t('{name} quantity has been updated.', { name })
+const cartItemUpdatedText = (name: string) => t('{name} quantity has been updated.', { name })
 
 // Its storage event keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], decode, encode)
@@ -178,7 +177,7 @@ export function findLimitText(productId: string, addedCount: number): string | u
     : t('Only {max} left, {count} in your cart.', { max, count: inCart })
 }
 
-function encode(lines: readonly CartLine[]): string | undefined {
+function encode(lines: readonly CartLine[]) {
   return lines.length === 0 ? undefined : JSON.stringify(lines)
 }
 

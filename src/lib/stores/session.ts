@@ -207,6 +207,6 @@ function parseUser(value: unknown): StoredUser | undefined {
 }
 
 // Other characters would make the header invalid, and the server refuses a long one.
-function decodeToken(stored: string): string | undefined {
+function decodeToken(stored: string) {
   return /^[\x21-\x7e]{1,999}$/.test(stored) ? stored : undefined
 }

@@ -151,7 +151,7 @@ function toInvoiced(order: Order): Pick<Paper, 'items' | 'totalAmount'> {
   }
 }
 
-function add(...rupees: readonly (number | undefined)[]): number {
+function add(...rupees: readonly (number | undefined)[]) {
   return toRupees(sumPaise(rupees.map((each = 0) => fromRupees(each))))
 }
 

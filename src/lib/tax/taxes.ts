@@ -48,7 +48,7 @@ export function splitFee(
   })
 }
 
-function divideRounded(dividend: number, divisor: number): number {
+function divideRounded(dividend: number, divisor: number) {
   const remainder = dividend % divisor
   return (dividend - remainder) / divisor + (2 * remainder >= divisor ? 1 : 0)
 }

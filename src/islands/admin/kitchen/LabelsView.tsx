@@ -142,7 +142,7 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
   )
 }
 
-function toCount(typed: string): number {
+function toCount(typed: string) {
   return Math.min(Math.max(Math.trunc(Number(typed)) || 0, 0), MAX_COPIES)
 }
 

@@ -156,7 +156,7 @@ function Questions({ questions, busy, onChange, onAnswer }: QuestionsProps) {
   )
 }
 
-function countChanges({ rows }: ImportReport): number {
+function countChanges({ rows }: ImportReport) {
   return rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
 }
 

@@ -37,7 +37,7 @@ interface Kept {
 }
 
 /** After a new login, in another language or with another key, the device must be saved again. */
-const purposeOf = (key: string): string => [key, language(), $token.get()?.slice(-6)].join(' ')
+const purposeOf = (key: string) => [key, language(), $token.get()?.slice(-6)].join(' ')
 
 async function subscribe(key: string, kinds: readonly BellKind[]): Promise<Bell> {
   const subscription = await openSubscription(key).catch((cause: unknown) => {

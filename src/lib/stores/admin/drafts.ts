@@ -59,7 +59,7 @@ export function isLatestDraft(name: RecordDraft, at: number): boolean {
   return readTime(name) <= at
 }
 
-function readTime(name: RecordDraft): number {
+function readTime(name: RecordDraft) {
   return Number(readDraft<{ at: number }>(name)?.at ?? 0)
 }
 

@@ -127,7 +127,7 @@ function offerUndoOfAll(
   offerUndo({ text: toStatusText(subject, to), undo: () => sendStatuses(ids, to, from) })
 }
 
-function toIds(orders: readonly StaffOrder[]): string[] {
+function toIds(orders: readonly StaffOrder[]) {
   return orders.map(({ _id }) => _id)
 }
 
@@ -194,11 +194,7 @@ async function sendStatus(id: string, body: OrderStatusChange) {
   )
 }
 
-async function sendStatuses(
-  ids: readonly string[],
-  from: FulfilmentStatus,
-  to: FulfilmentStatus
-): Promise<string[]> {
+async function sendStatuses(ids: readonly string[], from: FulfilmentStatus, to: FulfilmentStatus) {
   const body = { ids: [...ids], from, to }
   const { moved, left } = await api(`POST /admin/${ordersPath()}/move`, { body })
   storeOrders(++requests, [...moved, ...left])

@@ -43,7 +43,7 @@ export function watchOrders(): () => void {
   return repeatWhileVisible(ORDERS_INTERVAL, ask)
 }
 
-async function readCount(): Promise<boolean> {
+async function readCount() {
   const counts = $counts.get()
   const headers: Record<string, string> = counts ? { 'if-none-match': `"${counts.last}"` } : {}
   try {

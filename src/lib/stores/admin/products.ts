@@ -59,7 +59,7 @@ async function changeStock<Product extends KitchenProduct | AdminProduct>(
   product: Product,
   to: number | null,
   save: SaveStock<Product>
-): Promise<void> {
+) {
   const { id } = product
   const { saved } = await stockInTurn(id, product, latest => save(latest, to))
   offerUndo({

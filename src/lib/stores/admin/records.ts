@@ -107,7 +107,7 @@ export class RecordStore<Name extends Kind> {
     }
   }
 
-  update(change: (list: readonly Listed<Name>[]) => readonly Listed<Name>[]): void {
+  update(change: (list: readonly Listed<Name>[]) => readonly Listed<Name>[]) {
     updateLoaded(this.#state, change)
   }
 
