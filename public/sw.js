@@ -80,6 +80,8 @@ const listMainPages = path => {
 }
 
 async function keep(path, reply, release = '') {
+  // Such as a product that is deleted.
+  if (reply.status === 404) await (await caches.open(PAGES)).delete(path)
   const headers = new Headers(reply.headers)
   const isHtml = /^text\/html/.test(headers.get('content-type'))
   const isKept = isHtml && !/no-store/.test(headers.get('cache-control')) && !PRIVATE.test(path)

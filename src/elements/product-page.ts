@@ -7,11 +7,19 @@ import { assertShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { $cart } from '#lib/stores/cart.ts'
-import { $liveProducts } from '#lib/stores/catalog.ts'
+import { $goneProducts, $liveProducts } from '#lib/stores/catalog.ts'
 import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 import './live-catalog.ts'
 import './load-pincode-box.ts'
+
+// Of a deleted product, the service worker may have kept this page. A reload asks the server.
+const { liveId = '' } = document.querySelector<HTMLElement>('[data-live-id]')?.dataset ?? {}
+$goneProducts.listen(gone => {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isReloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload'
+  if (gone.has(liveId) && !isReloaded) location.reload()
+})
 
 class DrawnDiscount extends HTMLElement {
   #drawn: Discount | undefined

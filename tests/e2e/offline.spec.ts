@@ -118,6 +118,19 @@ test('Prices are corrected when the connection is back', async ({ page, context 
   await expect(bar(page)).toBeHidden()
 })
 
+test('The kept page of a deleted product asks the server once', async ({ page }) => {
+  await install(page)
+  await page.route('**/api/catalog/live*', route => route.fulfill({ json: { products: [] } }))
+  const loads: string[] = []
+  await page.exposeFunction('addLoad', (type: string) => void loads.push(type))
+  await page.addInitScript(`addLoad(performance.getEntriesByType('navigation')[0].type)`)
+  const isLive = page.waitForResponse('**/api/catalog/live*')
+  await page.goto(MYSORE_PAK)
+  await isLive
+  await page.waitForResponse('**/api/catalog/live*')
+  expect(loads).toEqual(['navigate', 'reload'])
+})
+
 test('A shop that can’t be reached is shown as one without a network', async ({ page }) => {
   await install(page)
   await page.route('**/api/**', route => route.abort())

@@ -172,6 +172,19 @@ test.describe('The service worker', () => {
     await site.expect('/about', 'r2')
   })
 
+  test('forgets a page that no longer exists', async ({ context, site }) => {
+    await site.install('/about')
+    await site.publish('r2')
+    site.fault = ({ url }, response) => {
+      if (url !== '/about') return false
+      response.writeHead(404, { 'content-type': 'text/html' }).end('Not found')
+      return true
+    }
+    await site.open('/about')
+    await context.setOffline(true)
+    await site.expect('/about', 'r1', '/offline')
+  })
+
   test('keeps no page of which a script can’t be loaded', async ({ context, site }) => {
     await site.install()
     site.fault = ({ url }, response) => {
