@@ -87,8 +87,9 @@ function optional(field: GetField, name: CheckoutField) {
 const FEW_LETTERS = 40
 
 function GiftFields({ field }: { field: GetField }) {
-  const [isGift, setIsGift] = useState(() => Boolean(readDraft<CheckoutValues>('checkout')?.isGift))
-  const [message, setMessage] = useState('')
+  const [draft] = useState(() => readDraft<CheckoutValues>('checkout'))
+  const [isGift, setIsGift] = useState(Boolean(draft?.isGift))
+  const [message, setMessage] = useState(String(draft?.['gift.message'] ?? ''))
   const left = countLettersLeft(message)
   return (
     <div className="grid gap-5">

@@ -28,7 +28,7 @@ export function Time({ iso }: { iso: string }) {
 
 export function Lines({ lines }: { lines: readonly string[] }) {
   return lines.map((line, index) => (
-    <span key={index} className="block break-words">
+    <span key={index} className="block break-words empty:h-3">
       {line}
     </span>
   ))
