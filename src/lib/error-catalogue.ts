@@ -24,7 +24,7 @@ export const ERRORS = texts({
   ORDER_NOT_FOUND: [404, CHECKOUT_MESSAGES.orderNotFound],
   ORDER_LINK_INVALID: [
     404,
-    'This link is incomplete, replaced or too old. Please log in to see your order, or ask us.'
+    'This link is incomplete, replaced or too old. Please see My Orders, or ask us.'
   ],
   USER_NOT_FOUND: [404, 'This account was deleted.'],
   MESSAGE_NOT_FOUND: [404, 'This message no longer exists.'],

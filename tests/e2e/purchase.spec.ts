@@ -140,7 +140,8 @@ for (const language of LANGUAGE_CODES)
         await checkout.pay()
         const [order] = await checkout.fetchOrders()
         const number = order?.orderNumber ?? 'no order'
-        const link = await waitForOrderLink(shop.dataDir, shopper.email)
+        // With the full stop of a sentence.
+        const link = `${await waitForOrderLink(shop.dataDir, shopper.email)}.`
         await page.evaluate(() => localStorage.clear())
         await page.goto(link)
         const main = page.getByRole('main')
@@ -163,7 +164,7 @@ for (const language of LANGUAGE_CODES)
         allowedErrors.push(/404 .*by-link/)
         await page.evaluate(() => (location.hash = 'x'.repeat(43)))
         await expect(page.getByRole('alert')).toContainText(ERRORS.ORDER_LINK_INVALID[1])
-        await main.getByRole('link', { name: t('Log in') }).click()
+        await main.getByRole('link', { name: t('My Orders') }).click()
         await expect(page).toHaveURL(/\/login\?return=[^#]*orders$/)
       }))
   })

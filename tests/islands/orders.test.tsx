@@ -330,6 +330,6 @@ describe('The link to an order', () => {
       expect(title()).toBe(expected)
     }
     expect(screen.getByRole('alert').textContent).toContain('Too old.')
-    expectLink('Log in', '/login?return=%2Forders')
+    expectLink('My Orders', '/login?return=%2Forders')
   })
 })

@@ -20,12 +20,15 @@ import {
   Timeline
 } from './OrderParts.tsx'
 
+/** Programs for mail and chat take a full stop after the link for a part of it. */
+const TOKEN_LETTERS = 43
+
 export function OrderLinkPage({ shop }: { shop: ShopContact }) {
   const [hash, setHash] = useState('')
   const [result, reload] = useLoad(hash, () =>
     api(
       'POST /orders/by-link',
-      { body: { token: location.hash.slice(1, 100) } },
+      { body: { token: location.hash.slice(1, 1 + TOKEN_LETTERS) } },
       { isRepeatable: true }
     )
   )
@@ -41,14 +44,19 @@ export function OrderLinkPage({ shop }: { shop: ShopContact }) {
   const order = result.state === 'ready' ? result.value : undefined
   const name = order ? t('Order {number}', { number: order.orderNumber }) : t('Your order')
   useEffect(() => void (document.title = document.title.replace(/^[^|]+/, `${name} `)), [name])
-  const login = <ButtonLink look="primary" label={t('Log in')} href={toLoginPath(paths.orders)} />
+  const orders = (
+    <ButtonLink look="primary" label={t('My Orders')} href={toLoginPath(paths.orders)} />
+  )
   return (
     <div className="mx-auto max-w-3xl pb-12">
       <h1 className="py-6 text-2xl [overflow-wrap:anywhere] sm:text-3xl">{name}</h1>
+      <noscript>
+        <p className="pb-6">{t('Please turn on JavaScript to see your orders.')}</p>
+      </noscript>
       {result.state === 'loading' && <Loading />}
       {result.state === 'failed' &&
         (result.error.code === 'ORDER_LINK_INVALID' ? (
-          <AlertState text={result.error.message}>{login}</AlertState>
+          <AlertState text={result.error.message}>{orders}</AlertState>
         ) : (
           <LoadFailed text={result.error.message} onRetry={() => void reload()} />
         ))}
@@ -65,8 +73,8 @@ export function OrderLinkPage({ shop }: { shop: ShopContact }) {
             </OrderDetails>
           </article>
           <div className="my-6 grid justify-items-start gap-3">
-            <p>{t('For the invoice, or to change or cancel the order, please log in.')}</p>
-            {login}
+            <p>{t('For the invoice, or to change or cancel the order, go to My Orders.')}</p>
+            {orders}
           </div>
         </>
       )}

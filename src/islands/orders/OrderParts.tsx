@@ -15,6 +15,7 @@ import {
   toStatusLabel
 } from '#lib/order.ts'
 import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
+import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { toPhoneLink } from '#lib/settings.ts'
 import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
@@ -282,7 +283,11 @@ export function ContactLine({
       {phone !== '' && <ButtonLink look="link" label={phone} href={toPhoneLink(phone)} />}
       {phone !== '' && hours}
       <WhatsAppLink phone={whatsapp} message={message} />
-      {email !== '' && <ButtonLink look="link" label={email} href={`mailto:${email}`} />}
+      <ButtonLink
+        look="link"
+        label={email || t('Write to us')}
+        href={email ? `mailto:${email}` : paths.contact}
+      />
     </p>
   )
 }
