@@ -124,6 +124,11 @@ test.describe('Admin: orders on a phone', () => {
       await expectAccessible(page, link)
       await page.goBack()
     }
+    const send = page.getByRole('button', { name: 'Send by WhatsApp' })
+    await send.click()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    await expect(send).toBeFocused()
     const cancel = /^Cancel and refund ₹/
     await page.getByRole('button', { name: cancel }).click()
     const dialog = page.getByRole('dialog', { name: `Cancel order ${number}?` })

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react'
 import { t } from '#lib/contract/texts.ts'
 import { IconButton } from './Button.tsx'
 
@@ -22,9 +22,11 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
   const isBackdropPressed = useRef(false)
   const isBackdrop = (event: SyntheticEvent) => event.target === dialog.current
 
-  useEffect(() => {
-    if (open && !dialog.current?.open) dialog.current?.showModal()
-    if (!open) dialog.current?.close()
+  // In time to give the focus back, also if the dialog is removed while it is open.
+  useLayoutEffect(() => {
+    const { current: shown } = dialog
+    if (open) shown?.showModal()
+    return () => shown?.close()
   }, [open])
 
   return (
