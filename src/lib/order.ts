@@ -246,6 +246,15 @@ export function formatDelivery(order: Delivery): string {
   return deliveryMethod === 'courier' ? t('{day}, by courier', { day }) : day
 }
 
+/** Whom the parcel is for. A gift is picked up by the customer. */
+export function recipientOf({
+  deliveryMethod,
+  gift,
+  customerDetails
+}: Pick<Order, 'deliveryMethod' | 'gift'> & { customerDetails: { name: string } }): string {
+  return (deliveryMethod !== 'pickup' && gift?.name) || customerDetails.name
+}
+
 export function giftLines(gift: Gift | undefined): string[] {
   if (!gift) return []
   const { name, message } = gift

@@ -265,8 +265,11 @@ test.each(['packing', 'labels', 'invoices'])(
   }
 )
 
-test('A gift is marked on packing list and label, without prices, and its invoice is kept out of the parcel', async () => {
+test('A gift is delivered to its recipient, marked on packing list and label, without prices, and its invoice is kept out of the parcel', async () => {
   const order = makeAdminOrder({ gift: { name: 'Lakshmi', message: 'Happy\nPongal' } })
+  await openOrder(order)
+  const { name } = order.customerDetails
+  expect(document.body.textContent).toMatch(new RegExp(`Deliver toLakshmi.*Contact${name}`))
   const openTemplate = async (template: string) => {
     cleanup()
     await openList(`?print=${template}&ids=o-1`, [order])
@@ -279,7 +282,7 @@ test('A gift is marked on packing list and label, without prices, and its invoic
   expect(list).not.toContain('₹')
   const label = await openTemplate('labels')
   expect(label).toMatch(new RegExp(`Lakshmi.*${mark}`))
-  expect(label).not.toMatch(new RegExp(`Pongal|${order.customerDetails.name}`))
+  expect(label).not.toMatch(new RegExp(`Pongal|${name}`))
   expect(await openTemplate('invoices')).toContain(
     'is a gift: don’t put its invoice into the parcel.'
   )

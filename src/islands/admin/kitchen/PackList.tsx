@@ -7,7 +7,7 @@ import type { DeliveryMethod } from '#lib/contract/names.ts'
 import { plural, t } from '#lib/contract/texts.ts'
 import { isAllPacked, toMapLink } from '#lib/kitchen/day.ts'
 import { formatRupees } from '#lib/money.ts'
-import { giftLines, STATUS_LABELS } from '#lib/order.ts'
+import { giftLines, recipientOf, STATUS_LABELS } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $failedTicks, type DayOrder, setPacked } from '#lib/stores/admin/kitchen-day.ts'
@@ -179,8 +179,8 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
   )
 }
 
-function nameOf({ isAnonymised, customerDetails }: DayOrder) {
-  return isAnonymised ? t('Deleted account') : customerDetails.name
+function nameOf(order: DayOrder) {
+  return order.isAnonymised ? t('Deleted account') : recipientOf(order)
 }
 
 function OrderRemarks({ order: { note, eventAt, gift, isTest } }: { order: DayOrder }) {

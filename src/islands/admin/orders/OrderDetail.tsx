@@ -8,7 +8,7 @@ import { hasParcel } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import { t, text, texts } from '#lib/contract/texts.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
+import { formatDelivery, listCreditNotes, recipientOf, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import {
   $orderById,
@@ -156,13 +156,15 @@ function Customer({ order }: { order: StaffOrder }) {
   const { customerDetails, shippingAddress } = order
   const { name, phone } = customerDetails
   const isPickup = order.deliveryMethod === 'pickup'
+  const recipient = recipientOf(order)
   return (
     <>
       <Fact
         term={t(isPickup ? 'Picked up by' : 'Deliver to')}
-        lines={[name, ...(isPickup ? [] : toAddressLines(shippingAddress))]}
+        lines={[recipient, ...(isPickup ? [] : toAddressLines(shippingAddress))]}
       />
       <Fact term={t('Contact')}>
+        {recipient !== name && <span className="block break-words">{name}</span>}
         <a href={`tel:+91${phone}`} className="link target">
           {formatPhone(phone)}
         </a>

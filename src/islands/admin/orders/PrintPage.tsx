@@ -6,7 +6,7 @@ import { hasParcel, listPacks } from '#lib/admin/orders.ts'
 import { readStored, writeStored } from '#lib/stores/storage.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { plural, t, text, texts } from '#lib/contract/texts.ts'
-import { formatDelivery, giftLines } from '#lib/order.ts'
+import { formatDelivery, giftLines, recipientOf } from '#lib/order.ts'
 import { toShopAddressLines } from '#lib/settings.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
@@ -136,7 +136,7 @@ function OrderSheet({ order }: { order: StaffOrder }) {
         <p className="font-semibold">{formatDelivery(order)}</p>
       </div>
       <p className="break-words">
-        {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}
+        {recipientOf(order)}, {shippingAddress.city} {shippingAddress.pincode}
         {customerDetails.phone && `, ${formatPhone(customerDetails.phone)}`}
       </p>
       {isTest && <p className="font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
@@ -177,15 +177,13 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
         />
       </div>
       <ul className="label-sheet" data-paper={paper}>
-        {orders.map(({ _id, customerDetails: { name, phone }, shippingAddress, ...order }) => {
-          const { pincode, ...address } = shippingAddress
+        {orders.map(order => {
+          const { pincode, ...address } = order.shippingAddress
           const isPickup = order.deliveryMethod === 'pickup'
           return (
-            <li key={_id} className="label">
+            <li key={order._id} className="label">
               <address className="min-h-0 overflow-hidden not-italic">
-                <b className="block break-words text-[1.2em]">
-                  {(!isPickup && order.gift?.name) || name}
-                </b>
+                <b className="block break-words text-[1.2em]">{recipientOf(order)}</b>
                 <Lines
                   lines={
                     isPickup
@@ -199,7 +197,9 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
               {/* A long address is cut, but neither the pincode nor the sender. */}
               <p className="mt-auto flex shrink-0 flex-wrap items-baseline justify-between gap-x-4">
                 {!isPickup && <b className="text-[2em]">{pincode}</b>}
-                <span>{t('Phone {number}', { number: formatPhone(phone) })}</span>
+                <span>
+                  {t('Phone {number}', { number: formatPhone(order.customerDetails.phone) })}
+                </span>
               </p>
               <p className="shrink-0 break-words text-[0.85em]">
                 {order.isTest && <b>{t('Test order')} · </b>}
