@@ -222,9 +222,10 @@ async function deliver(
   const device = lifetime > 0 ? await devices.executeTakeFirst() : undefined
   const { email } = await readContact(db)
   const vapid = { ...bellKeys, subject: email === '' ? config.siteUrl : `mailto:${email}` }
+  const warn = (err: unknown): void =>
+    log.warn({ err, device: device_id }, 'Push service not reached')
   const reply =
-    device &&
-    (await sendPush(push, device, { payload, topic, lifetime }, vapid).catch(() => undefined))
+    device && (await sendPush(push, device, { payload, topic, lifetime }, vapid).catch(warn))
   const { status, retryAfter } = reply ?? { status: 503, retryAfter: '' }
   const asked = Number(retryAfter) * SECOND || Date.parse(retryAfter) - now || 0
   const wait = Math.max(FIRST_BACKOFF, age, asked)
