@@ -11,9 +11,9 @@ import {
 import { toOneLine } from '#lib/contract/formats.ts'
 import { t } from '#lib/contract/texts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { arrivalDay, listFulfilmentSteps, STATUS_LABELS, toStatusText } from '#lib/order.ts'
+import { listFulfilmentSteps, STATUS_LABELS, toStatusText } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
-import { addDays, formatDate, STATUS_MAIL_DELAY, toDayInIndia, toIso } from '#lib/time.ts'
+import { formatDate, STATUS_MAIL_DELAY, toDayInIndia, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { inLanguage } from '../../platform/language.ts'
@@ -220,14 +220,14 @@ const MAILS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Compose>> = {
 
 type MessageKind = OrderMessage['kind']
 
-/** For the owner to send, in the language of the order, beginning with that of its status. */
+/** For the owner to send, in the language of the order: of its status and what follows. */
 export async function composeMessages(deps: CheckoutDeps, id: string): Promise<OrderMessage[]> {
   const db = deps.database.kysely
   const order = await requireOrder(db, id)
   const kinds = listMessageKinds(order)
   if (kinds.length === 0) return []
   const changes = (await findChanges(db, [order])).get(id) ?? []
-  const newDay = findDelayedDay(order, changes, toDayInIndia(deps.clock()))
+  const newDay = findNewDay(order, changes, toDayInIndia(deps.clock()))
   const { shop, config, orderLink } = await deps.write(trx => readMailDeps(trx, deps, order), {
     shows: 'nothing'
   })
@@ -250,19 +250,22 @@ export async function composeMessages(deps: CheckoutDeps, id: string): Promise<O
 function listMessageKinds(order: OrderRow): MessageKind[] {
   const status = FULFILMENT_STATUSES.find(each => each === statusOf(order))
   if (status === undefined || order.anonymised_at !== null) return []
-  if (status === 'delivered') return [status]
   const steps = listFulfilmentSteps({ deliveryMethod: order.delivery_method ?? undefined })
-  return [status, ...steps.filter(step => step !== status && step !== 'delivered'), 'delayed']
+  const next = steps.slice(steps.indexOf(status) + 1, -1)
+  const canBeLate = status !== 'ready' && status !== 'delivered'
+  return [status, ...next, ...(canBeLate ? (['delayed'] as const) : [])]
 }
 
 function composeNews(
   kind: MessageKind,
   order: OrderRow,
   place: string,
-  newDay: string
+  newDay: string | undefined
 ): readonly Block[] {
   if (kind === 'pending') return [toStatusText({ status: kind }), deliveryText(order)]
   if (kind !== 'delayed') return MAILS[kind](order, place).blocks
+  if (newDay === undefined)
+    return [t('We are sorry: your order is delayed. We’ll tell you the new day soon.')]
   return [
     t(
       order.delivery_method === 'pickup'
@@ -273,16 +276,14 @@ function composeNews(
   ]
 }
 
-/** The new day if the shop has changed it, otherwise the next one. */
-function findDelayedDay(
-  { created_at, delivery_date }: OrderRow,
+/** If the shop has changed it. A day that the order does not have would be an empty promise. */
+function findNewDay(
+  { delivery_date: day }: OrderRow,
   changes: readonly StoredChange[],
   today: string
-) {
-  const promised = arrivalDay({ createdAt: created_at, deliveryDate: delivery_date })
+): string | undefined {
   const isNew = changes.some(change => detailsOf(change).deliveryDate !== undefined)
-  if (isNew && promised > today) return promised
-  return addDays(promised > today ? promised : today, 1)
+  return isNew && day !== null && day >= today ? day : undefined
 }
 
 const dayOf = (day: string): { day: string } => ({ day: formatDate(day) })
