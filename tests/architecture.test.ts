@@ -107,7 +107,7 @@ describe('Architecture: shared code', () => {
 
 describe('Architecture: restricted features', () => {
   const code = [...src, ...server, ...sandbox]
-  const except = (files: readonly Source[], paths: readonly string[]): Source[] =>
+  const except = (files: readonly Source[], paths: readonly string[]) =>
     files.filter(({ path }) => !startsWithOne(path, paths))
 
   test('only config and commands read process.env', () => {
@@ -213,7 +213,7 @@ function featureOf(path: string) {
   return /^server\/([^/]+)\//.exec(path)?.[1]
 }
 
-function under(folder: string): Source[] {
+function under(folder: string) {
   return src.filter(({ path }) => path.startsWith(`${folder}/`))
 }
 

@@ -89,7 +89,7 @@ describe.each(ENGINES)('First administrator on %s', engine => {
       for (const database of databases) await database.close()
       await close()
     })
-    const start = async (database: Database): Promise<FirstAdmin | undefined> => {
+    const start = async (database: Database) => {
       await migrate(database)
       return ensureAdmin({ database, write: createWrite(database) })
     }

@@ -149,7 +149,7 @@ describe("Account registered with another person's email", () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
     return deviceOf(reply)
   }
-  const countData = async ({ database: { kysely } }: Shop): Promise<number[]> => [
+  const countData = async ({ database: { kysely } }: Shop) => [
     (await kysely.selectFrom('sessions').select('user_id').execute()).length,
     (await kysely.selectFrom('carts').select('user_id').execute()).length,
     (await kysely.selectFrom('draws').select('user_id').execute()).length
@@ -194,7 +194,7 @@ test.for(ENGINES)(
   async engine => {
     const shop = await openShop(engine)
     const { kysely } = shop.database
-    const countRows = async (): Promise<number[]> => {
+    const countRows = async () => {
       const tables = ['sessions', 'otp_codes', 'rate_counts', 'outbox'] as const
       const rows = tables.map(table => kysely.selectFrom(table).selectAll().execute())
       return (await Promise.all(rows)).map(({ length }) => length)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '#lib/contract/accounts.ts'
 import { DAY, SECOND } from '#lib/time.ts'
-import type { SessionRow } from '#server/platform/db/tables.ts'
 import {
   ANITA,
   call,
@@ -108,7 +107,7 @@ const PRIVATE_CALLS = [
   'DELETE /auth/me',
   'POST /auth/logout-everywhere'
 ]
-const listSessions = ({ database }: Shop): Promise<SessionRow[]> =>
+const listSessions = ({ database }: Shop) =>
   database.kysely.selectFrom('sessions').selectAll().orderBy('created_at').execute()
 
 describe('Private calls', () => {

@@ -18,7 +18,7 @@ const PONGAL: Omit<PostDraft, 'key'> = {
   day: '2026-11-21',
   hidden: false
 }
-const postOf = ({ body }: Reply): AdminPost => body as AdminPost
+const postOf = ({ body }: Reply) => body as AdminPost
 
 async function openAdminBlog(engine: Engine = 'sqlite') {
   const posts = { story: { title: 'A story', content: 'Once.\n' } }

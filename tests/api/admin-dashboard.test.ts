@@ -11,7 +11,7 @@ import {
 import { buy, callAs } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-async function fetchDashboard(shop: AdminOrdersShop): Promise<Dashboard> {
+async function fetchDashboard(shop: AdminOrdersShop) {
   return (await shop.callAsAdmin('GET /admin/dashboard')).body as Dashboard
 }
 

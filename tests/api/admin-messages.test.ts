@@ -19,7 +19,7 @@ import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
-async function listMessages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
+async function listMessages(shop: AdminShop, query = '') {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
 }
 

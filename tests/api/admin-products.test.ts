@@ -15,7 +15,7 @@ import {
 import { ENGINES } from '../support/database.ts'
 import type { Reply, Shop } from '../support/shop.ts'
 
-const productOf = ({ body }: Reply): AdminProduct => body as AdminProduct
+const productOf = ({ body }: Reply) => body as AdminProduct
 const sellOne = (shop: Shop, id: string): Promise<unknown> =>
   shop.write(trx =>
     trx

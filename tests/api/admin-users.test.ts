@@ -3,7 +3,7 @@ import type { Staff } from '#lib/contract/names.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
 import { record, type Change } from '#server/accounts/audit.ts'
-import type { AdminUser, Invitation, Invited, Session, UserList } from '#lib/contract/accounts.ts'
+import type { Invitation, Invited, Session, UserList } from '#lib/contract/accounts.ts'
 import {
   ADMIN,
   ANITA,
@@ -24,7 +24,7 @@ import { addShopper, buy } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-async function listUsers(shop: AdminShop, query = ''): Promise<AdminUser[]> {
+async function listUsers(shop: AdminShop, query = '') {
   return ((await shop.callAsAdmin(`GET /admin/users${query}`)).body as UserList).users
 }
 

@@ -135,7 +135,7 @@ test('After a restore, later orders are gone, their payments are found or listed
   await shop.sandbox.pay(opened.id)
   await buy(shop, anita, items)
   const { kysely } = shop.database
-  const readCounters = async (): Promise<number[]> => [
+  const readCounters = async () => [
     await readCounter(kysely, 'invoices 26-27'),
     await readCounter(kysely, 'catalog')
   ]

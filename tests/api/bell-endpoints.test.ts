@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { BlockList, type AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createPush, type PushReply } from '#server/bell/push.ts'
+import { createPush } from '#server/bell/push.ts'
 import { openBellShop, subscribe } from '../support/bell.ts'
 
 describe('A subscription', () => {
@@ -65,7 +65,7 @@ describe('The way to a push service', () => {
     })
     return `http://localhost:${(server.address() as AddressInfo).port}/x`
   }
-  const post = (url: string, options: Parameters<typeof createPush>[0]): Promise<PushReply> =>
+  const post = (url: string, options: Parameters<typeof createPush>[0]) =>
     createPush({ timeout: 200, ...options })(url, {}, Buffer.from('x'))
   const anywhere = { internal: new BlockList() }
 

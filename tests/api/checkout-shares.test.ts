@@ -31,14 +31,14 @@ const BUSY = { calendar: { ordersPerDay: 20, unitsPerDay: 100 } }
 const onFirst = { deliveryDate: FIRST }
 const onNext = { deliveryDate: NEXT }
 
-function make<Item>(count: number, add: (n: number) => Promise<Item>): Promise<Item[]> {
+function make<Item>(count: number, add: (n: number) => Promise<Item>) {
   return Promise.all(Array.from({ length: count }, (_, n) => add(n)))
 }
 
-const addNetworks = (shop: CheckoutShop, count: number): Promise<Shopper[]> =>
+const addNetworks = (shop: CheckoutShop, count: number) =>
   make(count, n => addUnverified(shop, `198.51.100.${n}`))
 
-async function openBusyShop(engine: Engine = 'sqlite'): ReturnType<typeof openPlacesShop> {
+async function openBusyShop(engine: Engine = 'sqlite') {
   const shop = await openPlacesShop(BUSY, engine)
   expectInvariants(shop)
   return shop

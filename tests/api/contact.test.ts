@@ -1,8 +1,6 @@
-import type { Selectable } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { MESSAGES, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
-import type { ContactMessageRow } from '#server/platform/db/tables.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import {
   addAttempts,
@@ -25,13 +23,13 @@ const SHOP_EMAIL = 'hello@palagaram.example'
 
 const contact = (shop: Shop, fields: object = {}, options: { ip?: string; token?: string } = {}) =>
   call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
-const listMessages = ({ database }: Shop): Promise<Selectable<ContactMessageRow>[]> =>
+const listMessages = ({ database }: Shop) =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
 async function listRecipients({ database }: Shop) {
   const rows = await database.kysely.selectFrom('outbox').select('payload').execute()
   return rows.map(({ payload }) => (JSON.parse(payload) as Mail).to).sort()
 }
-async function mailsTo(shop: Shop, address: string): Promise<Mail[]> {
+async function mailsTo(shop: Shop, address: string) {
   await shop.deliverMails()
   return shop.mails.filter(({ to }) => to === address)
 }

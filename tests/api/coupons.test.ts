@@ -33,7 +33,7 @@ async function openCouponShop(engine: Engine = 'sqlite') {
   return { shop, anita: await addShopper(shop, 'anita'), bala: await addShopper(shop) }
 }
 
-const usesOf = async ({ database }: CheckoutShop): Promise<(number | string)[]> =>
+const usesOf = async ({ database }: CheckoutShop) =>
   (await database.kysely.selectFrom('coupons').select('uses').execute()).map(({ uses }) => uses)
 
 const later = ({ clock }: CheckoutShop, ms: number) => new Date(clock() + ms).toISOString()

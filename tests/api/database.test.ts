@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql, Kysely, Migrator, PostgresDialect, type Dialect } from 'kysely'
+import { sql, Kysely, Migrator, PostgresDialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
 import { connect } from '#server/platform/db/connect.ts'
@@ -151,7 +151,7 @@ describe('PostgreSQL', () => {
   })
 })
 
-async function readSetting(db: Db, name: string): Promise<string | undefined> {
+async function readSetting(db: Db, name: string) {
   const { rows } = await sql<{
     value: string
   }>`select current_setting(${name}) as value`.execute(db)
@@ -173,7 +173,7 @@ const ignoreSpace = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowe
 const isAddition = (statement: string) =>
   ADDITIONS.some(pattern => pattern.test(ignoreSpace(statement)))
 
-async function openDialect(engine: Engine): Promise<Dialect> {
+async function openDialect(engine: Engine) {
   if (engine === 'sqlite') return sqliteDialect(openSqlite(':memory:', 0))
   const { url, close } = await openEmptyDatabase('postgres')
   onTestFinished(close)

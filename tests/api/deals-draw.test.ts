@@ -39,7 +39,7 @@ const deals = {
 const draw = (shop: Shop, token: string, product = 'laddu', ip?: string) =>
   call(shop, `POST /flash-deals/generate/${product}`, { token, ...(ip && { ip }) })
 const percentOf = (reply: Reply) => Discount.parse(reply.body).discount
-const listMine = async (shop: Shop, token: string): Promise<Discount[]> =>
+const listMine = async (shop: Shop, token: string) =>
   (await call(shop, 'GET /flash-deals/mine', { token })).body as Discount[]
 const readDraws = ({ database }: Shop) => database.kysely.selectFrom('draws').selectAll().execute()
 const registerAs = async (shop: Shop, email: string) => (await register(shop, { email })).token

@@ -15,7 +15,6 @@ import {
 } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
 import { CITY, setSettings } from '../support/places.ts'
-import type { Reply } from '../support/shop.ts'
 
 const products = {
   lemon: { category: 'pickles', price: 120, stock: 50 },
@@ -35,7 +34,7 @@ async function openFeeShop(zone: Partial<typeof CITY> = {}) {
     anita,
     pay: (amount: number, extra: object = {}) =>
       requestPayment(shop, anita, { items, amount, extra }),
-    async quote(fields: object): Promise<Quote> {
+    async quote(fields: object) {
       const body = { lines: items, ...fields }
       return (await call(shop, 'POST /cart/quote', { body })).body as Quote
     }
@@ -163,7 +162,7 @@ describe('An address', () => {
     const payment = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
     const proof = await shop.sandbox.pay((payment.body as { id: string }).id)
     const order = { ...proof, items, customerDetails: CUSTOMER }
-    const sendAll = async (changes: object): Promise<Reply[]> => {
+    const sendAll = async (changes: object) => {
       const shippingAddress = { ...ADDRESS, ...changes }
       return [
         await requestPayment(shop, anita, { items, amount: 240, extra: { shippingAddress } }),

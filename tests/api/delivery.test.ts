@@ -35,7 +35,7 @@ async function openDelivery(changes: Changes = {}, engine: Engine = 'sqlite') {
   return {
     ...shop,
     anita,
-    async ask(pincode: string, items = ''): Promise<DeliveryReply> {
+    async ask(pincode: string, items = '') {
       const reply = await shop.get(`/delivery?pincode=${pincode}${items && `&items=${items}`}`)
       expect(reply.status).toBe(200)
       return reply.body as DeliveryReply

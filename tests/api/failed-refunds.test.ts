@@ -106,7 +106,7 @@ describe.each(ENGINES)('Cancelled order on %s', engine => {
     async source => {
       const { shop, id, refundAtProvider, settled } = await openCase(engine)
       const { gateway } = shop.app.payments
-      const unavailable = async (): Promise<never> => {
+      const unavailable = async () => {
         throw new PaymentError('unavailable', 'The payment provider could not be reached')
       }
       shop.app.payments.gateway = { ...gateway, refund: unavailable, listRefunds: unavailable }

@@ -27,7 +27,7 @@ const SHIPMENT = {
 const move = (shop: AdminOrdersShop, id: string, from: string, to: string, shipment?: object) =>
   shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to, shipment })
 
-async function placeOrder(shop: AdminOrdersShop, columns: Partial<OrderRow>): Promise<Order> {
+async function placeOrder(shop: AdminOrdersShop, columns: Partial<OrderRow>) {
   const order = await buy(shop, shop.anita, LEMONS)
   await shop.write(trx =>
     trx.updateTable('orders').set(columns).where('id', '=', order._id).execute()
@@ -220,7 +220,7 @@ test('Orders for pickup are ready before they are picked up, and the mail says w
 
 describe('Texts for WhatsApp', () => {
   type Text = { kind: string; text: string }
-  const readTexts = async (shop: AdminOrdersShop, id: string): Promise<Text[]> =>
+  const readTexts = async (shop: AdminOrdersShop, id: string) =>
     (await shop.callAsAdmin(`POST /admin/orders/${id}/messages`)).body as Text[]
   const kindsOf = (texts: Text[]) => texts.map(({ kind }) => kind)
 

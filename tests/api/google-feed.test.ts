@@ -145,7 +145,7 @@ test('The feed tells the highest fee and the longest time, if each pincode is se
 
 test('The feed is in the release, compressed, and follows changes of products', async () => {
   const name = FEED_PATH.slice(1)
-  const buildFeed = async (): Promise<FeedItem[]> => {
+  const buildFeed = async () => {
     const { folder } = await site.buildRelease()
     expect(existsSync(join(folder, `${name}.br`))).toBe(true)
     return parseFeed(await readFile(join(folder, name), 'utf8'))

@@ -30,7 +30,7 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 20 } } as co
 const items = [{ product: 'lemon', quantity: 1 }]
 const MESSAGE = { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' }
 
-async function listUnmatched(shop: CheckoutShop, token: string): Promise<UnmatchedPayment[]> {
+async function listUnmatched(shop: CheckoutShop, token: string) {
   return (await call(shop, 'GET /admin/unmatched-payments', { token })).body as UnmatchedPayment[]
 }
 

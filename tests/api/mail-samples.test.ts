@@ -5,10 +5,8 @@ import type { MailSamples } from '#lib/contract/admin.ts'
 import { openSettings } from '../support/settings.ts'
 import { listSources } from '../support/sources.ts'
 
-type Sample = MailSamples['mails'][number]
-
 /** The shop has no Tamil name. */
-async function readSamples(language: Language): Promise<Sample[]> {
+async function readSamples(language: Language) {
   const shop = await openSettings()
   const { body } = await shop.callAsAdmin(`GET /admin/mails?language=${language}`)
   return (body as MailSamples).mails
@@ -119,7 +117,7 @@ function splitWords(text: string) {
   return text.split(/\s+/).map(word => word.replace(/:$/, ''))
 }
 
-function parseColours(style: string): Partial<Colours> {
+function parseColours(style: string) {
   const pairs = style.split(';').map(rule => rule.split(':'))
   return Object.fromEntries(pairs.filter(([name]) => name === 'color' || name === 'background'))
 }

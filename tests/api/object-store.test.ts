@@ -25,7 +25,7 @@ async function listKeys(objects: ObjectStore, prefix: string) {
 }
 
 describe.for(Object.keys(STORES))('An object store in a %s', name => {
-  const open = (): Promise<ObjectStore> => STORES[name]?.() ?? Promise.reject(new Error(name))
+  const open = () => STORES[name]?.() ?? Promise.reject(new Error(name))
 
   test('returns what was written last, until it is deleted', async () => {
     const objects = await open()

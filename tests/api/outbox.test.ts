@@ -1,11 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { createSmtpMail, type Mail, type MailGateway } from '#server/platform/mail/mail.ts'
+import { createSmtpMail, type MailGateway } from '#server/platform/mail/mail.ts'
 import {
   backoffAfter,
   deliverMails,
   enqueueMail,
-  type OutboxDeps,
   startOutbox
 } from '#server/platform/mail/outbox.ts'
 import { ENGINES } from '../support/database.ts'
@@ -13,14 +12,14 @@ import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const readSender = async () => '"Palagaram" <hello@palagaram.example>'
-const mailOf = (id: string): Mail => ({
+const mailOf = (id: string) => ({
   id,
   to: 'owner@palagaram.example',
   subject: `About ${id}`,
   text: 'Vanakkam'
 })
 
-function depsOf({ database, write, clock, app: { log } }: Shop, mail: MailGateway): OutboxDeps {
+function depsOf({ database, write, clock, app: { log } }: Shop, mail: MailGateway) {
   return { database, write, clock, mail, maySend: async () => true, log }
 }
 
@@ -34,7 +33,7 @@ async function listStates({ database }: Shop) {
   return rows.map(({ state, attempts }) => `${state} ${attempts}`)
 }
 
-function sortedSubjects(server: MailServer): (string | undefined)[] {
+function sortedSubjects(server: MailServer) {
   return server.received.map(mail => /^Subject: (.*)$/m.exec(mail)?.[1]).sort()
 }
 

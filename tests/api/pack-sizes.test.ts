@@ -137,7 +137,7 @@ describe('Pack sizes', () => {
 })
 
 describe('Import of pack sizes', () => {
-  const importCsv = async (shop: AdminShop, csv: string, basis?: string): Promise<ImportReport> =>
+  const importCsv = async (shop: AdminShop, csv: string, basis?: string) =>
     (await shop.callAsAdmin('POST /admin/products/import', { csv, basis })).body as ImportReport
   /** Such as `changed` or `wrong Name`. */
   const outcomes = async (shop: AdminShop, csv: string) =>

@@ -113,7 +113,7 @@ async function openShopWithNewAccount(engine: Engine) {
   await cancel(shop, id)
   const { gateway } = shop.app.payments
   const calls: string[] = []
-  const refuse = async (): Promise<never> => {
+  const refuse = async () => {
     calls.push('call')
     throw new PaymentError('refused', 'The id provided does not exist', { status: 400 })
   }

@@ -4,7 +4,7 @@ import { SECOND } from '#lib/time.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { POLICY_HEADER } from '#server/publishing/bucket.ts'
-import { planPublish, readSituation, type PublishPlan } from '#server/publishing/plan.ts'
+import { planPublish, readSituation } from '#server/publishing/plan.ts'
 import { createRepublish } from '#server/publishing/republish.ts'
 import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
 import { startS3 } from '../support/object-store.ts'
@@ -23,7 +23,7 @@ async function openNodes() {
   const s3 = await startS3()
   const { objects } = s3
   const a = await openTestPublisher('sqlite', {}, { objects })
-  const add = (version = 'this code'): Promise<TestPublisher> =>
+  const add = (version = 'this code') =>
     openTestPublisher('sqlite', {}, { objects, others: a, version })
   return {
     a,
@@ -47,7 +47,7 @@ async function publish(node: TestPublisher, text: string, files = SITE) {
   return node.publishRelease()
 }
 
-async function plan(node: TestPublisher): Promise<PublishPlan> {
+async function plan(node: TestPublisher) {
   return planPublish(await readSituation(node))
 }
 
@@ -61,7 +61,7 @@ describe('A release in a bucket', () => {
     expect(changes().sort()).toEqual([...keys, ...pages].map(key => `PUT ${key}`))
     expect(await text('products/mysore-pak')).toBe(SITE['products/mysore-pak.html'])
     expect(await text('_redirects')).toMatch(/^\/my-orders \/orders 301\n/)
-    const headersOf = async (key: string): Promise<Headers> =>
+    const headersOf = async (key: string) =>
       (await fetch(`${s3.location.endpoint}/shop/test/${key}`, { method: 'HEAD' })).headers
     const page = await headersOf('products/mysore-pak')
     expect(page.get('content-type')).toBe('text/html; charset=utf-8')

@@ -10,7 +10,6 @@ import { ENGINES } from '../support/database.ts'
 import {
   makePage,
   openTestPublisher,
-  type SiteFiles,
   SMALL_SITE,
   type TestPublisher,
   writeSite
@@ -208,7 +207,7 @@ describe('Release', () => {
 describe('A page that cannot be rendered', () => {
   const STORY = '/blogs/story'
   const STORY_FILE = 'blogs/story.html'
-  const withStory = (text: string): SiteFiles => ({
+  const withStory = (text: string) => ({
     ...SMALL_SITE,
     'index.html': makePage(text, `<a href="${STORY}">Story</a>`),
     [STORY_FILE]: makePage(text, '<a href="/about">About</a>'),

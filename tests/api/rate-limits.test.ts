@@ -5,7 +5,7 @@ import { enforceLimit, hourlyLimits, type Limit } from '#server/platform/http/li
 import { BOTH_ENGINES, openTestDatabase } from '../support/database.ts'
 
 const NOW = Date.parse('2026-11-21T04:20:00.000Z')
-const limitOf = (key: string, max: number): Limit => ({ key, max, window: HOUR })
+const limitOf = (key: string, max: number) => ({ key, max, window: HOUR })
 
 describe.each(BOTH_ENGINES)('Rate limit on %s', engine => {
   async function openLimits() {
@@ -36,6 +36,6 @@ describe.each(BOTH_ENGINES)('Rate limit on %s', engine => {
 })
 
 test('A rented IPv6 network may do half as much again as a household', () => {
-  const numbersOf = (ip: string): number[] => hourlyLimits(ip, 'codes').map(({ max }) => max)
+  const numbersOf = (ip: string) => hourlyLimits(ip, 'codes').map(({ max }) => max)
   expect([numbersOf('203.0.113.9'), numbersOf('2001:db8::1')]).toEqual([[600], [600, 900]])
 })

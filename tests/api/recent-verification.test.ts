@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { AdminProduct, ImportReport, Sale } from '#lib/contract/catalog.ts'
+import type { AdminProduct, ImportReport } from '#lib/contract/catalog.ts'
 import type { AdminCoupon } from '#lib/contract/promotions.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
@@ -57,7 +57,7 @@ const createCoupon = (shop: Shop, token: string, terms: object) => {
   return call(shop, 'POST /admin/coupons', { token, body })
 }
 
-const saleOf = (shop: Shop, price: number): Sale => ({
+const saleOf = (shop: Shop, price: number) => ({
   price,
   from: new Date(shop.clock()).toISOString(),
   until: new Date(shop.clock() + HOUR).toISOString()

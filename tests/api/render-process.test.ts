@@ -37,7 +37,7 @@ async function writeRenderer(script: string) {
   return code
 }
 
-function startProcess(): RenderProcess {
+function startProcess() {
   const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example' }
   const process = createRenderProcess(env)
   onTestFinished(() => process.close())

@@ -77,7 +77,7 @@ async function renderPage(
   return String((await site.renderer.render(address)).body)
 }
 
-function readCards(page: string): (string | undefined)[] {
+function readCards(page: string) {
   return Array.from(page.matchAll(/<article[^>]*data-live-id="([^"]*)"/g), ([, id]) => id)
 }
 

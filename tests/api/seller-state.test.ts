@@ -59,7 +59,7 @@ describe('The state of the shop', () => {
 
   test('changes with a new GSTIN, which the address follows', async () => {
     const shop = await openSellerShop()
-    const missing = async (): Promise<readonly string[]> => {
+    const missing = async () => {
       const { rows } = (await shop.callAsAdmin('GET /admin/setup')).body as SetupState
       return rows.flatMap(row => row.missing).filter(gap => gap === 'gstinState')
     }

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
-import {
-  SETUP_ROW_IDS,
-  type SetupGap,
-  type SetupRowId,
-  type SectionName
-} from '#lib/contract/names.ts'
+import { SETUP_ROW_IDS, type SetupRowId, type SectionName } from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
@@ -36,10 +31,10 @@ const fakeImages: Images = {
 
 type Calls = Pick<AdminShop, 'callAsAdmin'>
 
-const readSetup = async ({ callAsAdmin }: Calls): Promise<SetupState> =>
+const readSetup = async ({ callAsAdmin }: Calls) =>
   (await callAsAdmin('GET /admin/setup')).body as SetupState
 
-async function missing(shop: Calls, row: SetupRowId): Promise<readonly SetupGap[] | undefined> {
+async function missing(shop: Calls, row: SetupRowId) {
   return (await readSetup(shop)).rows.find(({ id }) => id === row)?.missing
 }
 
@@ -48,7 +43,7 @@ async function save(shop: Calls, section: SectionName, changes: object) {
 }
 
 /** Replaces the settings of the demo, which test databases contain, by those of an empty shop. */
-async function openEmptyShop(): Promise<AdminShop> {
+async function openEmptyShop() {
   const shop = await openAdminShop('sqlite', { products: {} })
   await shop.database.kysely.deleteFrom('settings').execute()
   return shop

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { decodeTable } from '#lib/stores/admin/products.ts'
-import { openTableShop, summaryOf, type TableShop } from '../support/product-table.ts'
+import { openTableShop, summaryOf } from '../support/product-table.ts'
 
 /** How a program writes a table that it has opened. */
 interface Program {
@@ -16,13 +16,13 @@ interface Program {
   dateOfText?: string
 }
 
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-const withBom = (text: string): Uint8Array => utf8(`\uFEFF${text}`)
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const withBom = (text: string) => utf8(`\uFEFF${text}`)
 const WINDOWS = new TextDecoder('windows-1252').decode(
   Uint8Array.from({ length: 256 }, (_, n) => n)
 )
 /** Windows replaces each UTF-16 unit that the code page lacks, LibreOffice each letter. */
-const windows = (text: string): Uint8Array =>
+const windows = (text: string) =>
   Uint8Array.from(text.split(''), unit => (WINDOWS.includes(unit) ? WINDOWS.indexOf(unit) : 63))
 const asNumber = (text: string) => String(Number(text))
 const slim = (part: string) => String(Number(part))
@@ -135,7 +135,7 @@ function saveAgain(csv: string, program: Program) {
 
 const SALE = { from: '2026-12-05T03:30:00.000Z', until: '2026-12-24T12:30:00.000Z' }
 
-async function openFullShop(): Promise<TableShop> {
+async function openFullShop() {
   const shop = await openTableShop({
     products: {
       'mysore-pak': {

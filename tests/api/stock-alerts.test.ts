@@ -3,7 +3,6 @@ import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { DAY } from '#lib/time.ts'
 import { sendStockAlerts } from '#server/catalog/stock-alerts.ts'
-import type { Mail } from '#server/platform/mail/mail.ts'
 import {
   addAttempts,
   ANITA,
@@ -39,7 +38,7 @@ async function openSoldOutShop(engine: Engine, products: ShopOptions['products']
         .execute()
     },
     /** Returns the mails that the job has sent. */
-    async runJob(): Promise<Mail[]> {
+    async runJob() {
       const before = shop.mails.length
       await Promise.all(['one process', 'another'].map(holder => sendStockAlerts(shop.app, holder)))
       await shop.deliverMails()
@@ -48,7 +47,7 @@ async function openSoldOutShop(engine: Engine, products: ShopOptions['products']
   }
 }
 
-async function countWaiting(shop: Shop, token: string): Promise<number | undefined> {
+async function countWaiting(shop: Shop, token: string) {
   const { body } = await call(shop, 'GET /admin/products', { token })
   return (body as AdminProduct[]).find(({ id }) => id === HALWA)?.waiting
 }

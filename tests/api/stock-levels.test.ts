@@ -28,7 +28,7 @@ async function openSweetShop(engine: Engine) {
     },
     readVersions: () => readCounters(kysely, ['catalog', STOCK_LEVELS]),
     /** Returns what pages show when they are published, and what they show after they are loaded. */
-    async levels(): Promise<[onPages: string | undefined, live: string | undefined]> {
+    async levels() {
       const { products, deals } = await readSiteContent(kysely, shop.clock())
       const { body } = await shop.get('/catalog/live?ids=laddu')
       const [live] = (body as { products: { stock: string }[] }).products
@@ -119,7 +119,7 @@ test.for(ENGINES)(
         return result
       }
     })
-    const readIds = async (): Promise<string[][]> => {
+    const readIds = async () => {
       const { products, deals } = await readSiteContent(kysely, clock())
       return [products, deals].map(list => list.map(({ id }) => id).sort())
     }

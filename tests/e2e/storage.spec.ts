@@ -56,7 +56,7 @@ test.describe('A shop whose site data is blocked', () => {
   test('promises nothing, and its pages have no errors', async ({ page, shopper }) => {
     // What Chromium does. Its headless shell has no such setting.
     await page.addInitScript(() => {
-      const get = (): never => {
+      const get = () => {
         throw new DOMException('Access is denied for this document.', 'SecurityError')
       }
       for (const area of ['localStorage', 'sessionStorage'])

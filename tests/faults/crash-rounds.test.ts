@@ -109,7 +109,7 @@ async function killRepeatedly(
   env: TestEnvironment,
   random: RandomInt,
   { kills, points }: RoundOptions
-): Promise<Failpoint[]> {
+) {
   const crashes: Failpoint[] = []
   await wait(random(500, 1500))
   for (let kill = 0; kill < kills; kill++) {

@@ -70,7 +70,7 @@ test('while the disk is full, writes fail with 503, and a payment becomes an ord
   await shop.deliverWebhooks()
   expect(await countWaitingWebhooks(shop)).toBeGreaterThan(0)
   await expectOk(shop.get('/products'))
-  const send = (): Promise<Reply[]> =>
+  const send = () =>
     Promise.all(others.map(other => requestPayment(shop, other, { items, amount })))
   expect((await send()).map(({ status }) => status)).toContain(503)
 

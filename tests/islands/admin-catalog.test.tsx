@@ -8,14 +8,14 @@ import { expectLink, expectShown, press, waitForUpdates } from '../support/page-
 
 afterEach(cleanup)
 
-function makeProduct(id: string, name: string, change: Partial<AdminProduct> = {}): AdminProduct {
+function makeProduct(id: string, name: string, change: Partial<AdminProduct> = {}) {
   const { picture: _, stock: _stock, ...card } = makeCard(id, { name })
   const texts = { ingredients: ['Rice'], shelfLife: '10 days', pictures: [], extraImages: [] }
   const state = { version: 1, hiddenAt: null, createdAt: '', isReferred: false, waiting: 0 }
   return { ...card, stock: 20, sale: null, collections: [], ...texts, ...state, ...change }
 }
 
-const makePak = (id: string, value: number, position: number): AdminProduct =>
+const makePak = (id: string, value: number, position: number) =>
   makeProduct(id, 'Mysore Pak', {
     quantity: { value, unit: 'g', type: 'weight' },
     family: { id: 'pak', position }

@@ -1,12 +1,11 @@
 import { act, cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { AdminCollection } from '#lib/contract/collections.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
 import { field, press, type, waitForUpdates } from '../support/page-input.ts'
 
 afterEach(cleanup)
 
-const makeCollection = (id: string, name: string): AdminCollection => ({
+const makeCollection = (id: string, name: string) => ({
   ...{ id, name, nameTamil: '', description: '', products: [], version: 1 },
   hiddenAt: '2026-11-21T04:00:00.000Z'
 })

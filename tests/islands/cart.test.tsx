@@ -26,7 +26,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-function shownNames(): (string | null)[] {
+function shownNames() {
   return screen
     .queryAllByRole('article')
     .map(article => within(article).getByRole('link').textContent)
@@ -40,7 +40,7 @@ function findRow(name: string) {
   return { ...within(article), text: () => article.textContent }
 }
 
-function shownTotal(): string | null {
+function shownTotal() {
   return screen.getByLabelText('Cart total').textContent
 }
 

@@ -24,7 +24,7 @@ const alerts = () =>
     .getAllByRole('alert')
     .map(alert => alert.textContent)
     .join(' ')
-const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent
 
 async function confirmCode(code = '123456') {
   type('One-time code', code)

@@ -24,7 +24,7 @@ function expectText(document: string, ...parts: string[]) {
   return text
 }
 
-const invoiceReply = (order: Order): Replies => ({ 'GET /orders/o-1': () => Response.json(order) })
+const invoiceReply = (order: Order) => ({ 'GET /orders/o-1': () => Response.json(order) })
 
 describe('Invoice', () => {
   test('shows seller, buyer, lines, discount, delivery fee and the total in words, but no note', async () => {
@@ -57,7 +57,7 @@ describe('Invoice', () => {
   })
 
   const gstin = '33ABCDE1234F1Z7'
-  const issued = (status: TaxStatus, supplyState = '33'): Partial<Order> => ({
+  const issued = (status: TaxStatus, supplyState = '33') => ({
     invoice: {
       status,
       supplyState,

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const ordersReply = (...orders: Order[]): Replies => ({
+const ordersReply = (...orders: Order[]) => ({
   'GET /orders/my-orders': () => Response.json(orders)
 })
 

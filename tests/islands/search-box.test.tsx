@@ -30,7 +30,7 @@ beforeEach(() => void (send = online))
 afterAll(() => document.body.replaceChildren())
 
 /** Opens a page with the header's form, whose field has the focus. */
-function openSearch(text = ''): HTMLElement {
+function openSearch(text = '') {
   const box = document.createElement('search-box')
   box.innerHTML = `<form><label>Search products <input type="search" name="q" value="${text}"></label></form>`
   document.body.innerHTML = '<main><button>Elsewhere</button></main>'

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const makePacked = (id: string, draft: Partial<AdminOrder> = {}): AdminOrder =>
+const makePacked = (id: string, draft: Partial<AdminOrder> = {}) =>
   makeAdminOrder({
     ...{ _id: id, orderNumber: `PG-${id}`, status: 'packed', deliveryMethod: 'courier' },
     ...draft

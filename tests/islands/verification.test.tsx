@@ -57,8 +57,7 @@ async function submitDeal(verify: () => Response) {
   }
 }
 
-const dialog = (): HTMLElement | null =>
-  screen.queryByRole('dialog', { name: 'Verification needed' })
+const dialog = () => screen.queryByRole('dialog', { name: 'Verification needed' })
 
 async function pressInDialog(name: string) {
   const box = dialog()

@@ -1,4 +1,3 @@
-import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import type { RandomInt } from '#server/platform/process/secret.ts'
 import { addShopper, openCheckoutShop } from '../support/checkout.ts'
@@ -100,7 +99,7 @@ test.for(ENGINES)(
   }
 )
 
-async function readEndpoints(shop: Shop): Promise<Endpoint[]> {
+async function readEndpoints(shop: Shop) {
   const { paths } = (await shop.get('/docs/json')).body as {
     paths: Record<string, Record<string, Operation>>
   }
@@ -117,7 +116,7 @@ function makeRequest(
   [method, path, { parameters = [], requestBody }]: Endpoint,
   ids: readonly string[],
   token: string | undefined
-): InjectOptions {
+) {
   const draw = (schema: Schema, name = ''): unknown => drawValue(random, schema, name, ids)
   const query = parameters.filter(each => each.in === 'query' && random(0, 2) === 0)
   const search = new URLSearchParams(

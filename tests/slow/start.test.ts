@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Session } from '#lib/contract/accounts.ts'
-import { startCommand, type Command } from '../support/command.ts'
+import { startCommand } from '../support/command.ts'
 import { prepareDataDir } from '../support/rendered-shop.ts'
 import { freePort } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-function start(settings: Record<string, string>, ...options: string[]): Command {
+function start(settings: Record<string, string>, ...options: string[]) {
   const quiet = { LOG_LEVEL: 'silent', DEMO_DATA: 'false' }
   return startCommand(['server/main.ts', ...options], { ...quiet, ...settings })
 }

@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import type { Renderer } from '#lib/renderer.ts'
-import type { SiteContent } from '#lib/contract/content.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { readSiteContent } from '#server/publishing/public-data.ts'
@@ -69,7 +68,7 @@ function listWords(html: string) {
   return read.flatMap(text => text.match(/[A-Za-z]{3,}/g) ?? [])
 }
 
-async function readContent(): Promise<SiteContent> {
+async function readContent() {
   const dataDir = await temporaryFolder()
   await prepareDataDir(dataDir)
   const database = connect(readConfig({ DATA_DIR: dataDir }))

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Dashboard, OrderCount, Publishing } from '#lib/contract/admin.ts'
+import type { Publishing } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -40,7 +40,7 @@ async function openPage(first: object) {
 
 describe('Open dashboard', () => {
   const counts = { products: 38, orders: 6, users: 2, deals: 5 }
-  const withOrders = (orders: number): Dashboard & OrderCount => ({
+  const withOrders = (orders: number) => ({
     orders,
     ...{
       ...{ pending: 0, toPack: 0, toPackToday: 0, packed: 0, ready: 0 },

@@ -6,14 +6,14 @@ import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { openPage, writeFromOtherTab, PRIYA } from '../support/session.ts'
 
 const USER = JSON.stringify(PRIYA)
-const createServer = (...lines: CartEntry[]): CartServer =>
+const createServer = (...lines: CartEntry[]) =>
   createCartServer(lines, {
     'GET /auth/me': () => Response.json(PRIYA),
     'POST /auth/logout': () => Response.json({ message: 'Bye' })
   })
 const SESSION = { token: 'priyas-token', user: PRIYA }
-const pak = (quantity: number): CartEntry => ({ product: 'pak', quantity })
-const halwa = (quantity: number): CartEntry => ({ product: 'halwa', quantity })
+const pak = (quantity: number) => ({ product: 'pak', quantity })
+const halwa = (quantity: number) => ({ product: 'halwa', quantity })
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

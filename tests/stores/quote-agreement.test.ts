@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { cleanStores } from 'nanostores'
 import { expect, onTestFinished, test } from 'vitest'
-import type { CartLine } from '#lib/cart/line.ts'
 import { priceCart, type DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Quote } from '#lib/contract/checkout.ts'
 import { fromRupees, sumPaise, toPaise, toRupees } from '#lib/money.ts'
@@ -103,7 +102,7 @@ test(
         delivery,
         (lines, products, drawn, terms, { isInterState, rates }) => {
           const row = terms && ({ ...COUPON, ...terms, ...terms.kind } satisfies CouponRow)
-          const quote = (): Quote => {
+          const quote = () => {
             const priced = priceCart(
               toCartEntries($cart.get()),
               products,
@@ -165,7 +164,7 @@ function toLine({
   count: number
   price: number
   discount: number | undefined
-}): CartLine {
+}) {
   if (discount === undefined) return makeLine(id, count, { price })
   return makeLine(id, 1, { price, discount, dealId: `deal ${id}` })
 }

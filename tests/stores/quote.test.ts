@@ -22,7 +22,7 @@ async function quoteCart(server: CartServer, stored: CartLine[], token: string |
   return { cart: $cart.get(), lines, total, changes: lines.map(({ changes }) => changes) }
 }
 
-function serverWithQuote(draft: Parameters<CartServer['setQuote']>[1]): CartServer {
+function serverWithQuote(draft: Parameters<CartServer['setQuote']>[1]) {
   const server = createCartServer()
   server.setQuote('pak', draft)
   return server

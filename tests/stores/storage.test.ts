@@ -39,7 +39,7 @@ async function openCart(server?: CartServer, stored: Record<string, string> = {}
   return { ...page, ...cart, count: () => cart.countPacks($cart.get()) }
 }
 
-const createServer = (quantity: number): CartServer =>
+const createServer = (quantity: number) =>
   createCartServer([{ product: 'pak', quantity }], { 'GET /auth/me': () => Response.json(PRIYA) })
 
 test('A cart that is not stored follows another tab, and can be emptied', async () => {

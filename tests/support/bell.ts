@@ -27,12 +27,12 @@ export function makeDevice(name: string) {
   return {
     endpoint: `https://fcm.googleapis.com/fcm/send/${name}`,
     keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
-    decrypt(body: Buffer): Received {
+    decrypt(body: Buffer) {
       const salt = body.subarray(0, 16)
       const sender = body.subarray(21, 21 + body.readUInt8(20))
       const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, sender])
       const key = hkdfSync('sha256', pair.computeSecret(sender), auth, info, 32)
-      const derive = (label: string, length: number): Buffer =>
+      const derive = (label: string, length: number) =>
         Buffer.from(
           hkdfSync('sha256', Buffer.from(key), salt, `Content-Encoding: ${label}\0`, length)
         )

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
-import type { Session } from '#lib/contract/accounts.ts'
 import type { AdminProduct, ProductChange } from '#lib/contract/catalog.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
 import { createSession, deleteSessionsOf } from '#server/accounts/sessions.ts'
@@ -41,7 +40,7 @@ export class Accounts {
     return this.#database.close()
   }
 
-  async add({ name = 'Anita Kumar', staff = null }: Partial<Draft> = {}): Promise<Shopper> {
+  async add({ name = 'Anita Kumar', staff = null }: Partial<Draft> = {}) {
     const email = newEmail()
     const now = new Date().toISOString()
     const draft = {
@@ -58,7 +57,7 @@ export class Accounts {
     return { email, name, password: PASSWORD, row }
   }
 
-  async logIn(page: Page, { row }: Shopper): Promise<Session> {
+  async logIn(page: Page, { row }: Shopper) {
     const session = await this.write(trx => createSession(trx, row, Date.now()))
     await page.goto('/robots.txt')
     await page.evaluate(({ token, user }) => {

@@ -42,7 +42,7 @@ export class AdminPages {
       .filter({ has: this.page.getByRole('button', { name: /^Undo/ }) })
   }
 
-  async fetchProduct(id: string): Promise<Product | undefined> {
+  async fetchProduct(id: string) {
     const response = await this.page.request.get(`/api/products/${id}`)
     return response.ok() ? ((await response.json()) as Product) : undefined
   }

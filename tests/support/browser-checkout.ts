@@ -103,7 +103,7 @@ export class CheckoutPage {
     return this.page.getByRole('heading', { level: 1 })
   }
 
-  async fetchOrders(): Promise<Order[]> {
+  async fetchOrders() {
     const token = await this.page.evaluate(() => localStorage.getItem('token'))
     const headers = { authorization: `Bearer ${token}` }
     const reply = await this.page.request.get('/api/orders/my-orders', { headers })

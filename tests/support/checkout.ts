@@ -19,7 +19,7 @@ import { readAdminOrder } from '#server/orders/desk/orders.ts'
 import { MINUTE } from '#lib/time.ts'
 import { call, insertAccount, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'
-import { violations, type ProviderState } from './invariants.ts'
+import { violations } from './invariants.ts'
 import { SANDBOX_KEYS, startSandbox, type TestSandbox } from './sandbox.ts'
 import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './shop.ts'
 
@@ -146,7 +146,7 @@ export function setProviderTimeout({ app }: Shop, timeout: number): void {
   app.payments.gateway = createRazorpay(app.payments.settings, { timeout, backoff: [] })
 }
 
-async function providerStateOf({ call }: TestSandbox): Promise<ProviderState> {
+async function providerStateOf({ call }: TestSandbox) {
   const payments = await fetchAll<Payment>(call, '/payments')
   const refunds = await Promise.all(
     payments.map(({ id }) => fetchAll<Refund>(call, `/payments/${id}/refunds`))
@@ -154,7 +154,7 @@ async function providerStateOf({ call }: TestSandbox): Promise<ProviderState> {
   return { orders: await fetchAll<Order>(call, '/orders'), payments, refunds: refunds.flat() }
 }
 
-async function fetchAll<Entity>(call: TestSandbox['call'], path: string): Promise<Entity[]> {
+async function fetchAll<Entity>(call: TestSandbox['call'], path: string) {
   const entities: Entity[] = []
   for (;;) {
     const { body } = await call('GET', `${path}?count=100&skip=${entities.length}`)

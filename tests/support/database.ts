@@ -49,7 +49,7 @@ export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promi
 /** Stays open, because each new connection takes 9 ms of CPU time. */
 let administration: pg.Pool | undefined
 
-async function openPostgres(template: string): Promise<TestDatabase> {
+async function openPostgres(template: string) {
   const { url } = inject('postgres')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   const server = (administration ??= new pg.Pool({
@@ -64,7 +64,7 @@ async function openPostgres(template: string): Promise<TestDatabase> {
   )
 }
 
-function testDatabase(url: string, remove: () => Promise<void>): TestDatabase {
+function testDatabase(url: string, remove: () => Promise<void>) {
   const database = connect({ databaseUrl: url })
   return {
     database,
@@ -95,7 +95,7 @@ async function copyTables({ kysely }: Database) {
       .execute()
 }
 
-async function readTemplate(): Promise<SqliteTemplate> {
+async function readTemplate() {
   const database = connect({ databaseUrl: ':memory:' })
   await prepareDatabase(database)
   const { kysely } = database

@@ -22,7 +22,7 @@ export async function openCase(engine: Engine = 'sqlite', items = CART) {
       await verify(shop)
       return shop.callAsAdmin(`POST /admin/unmatched-payments/${payment}`, { decision })
     },
-    async listed(): Promise<number[]> {
+    async listed() {
       const { body } = await shop.callAsAdmin('GET /admin/unmatched-payments')
       return (body as UnmatchedPayment[]).map(({ amount }) => amount)
     },

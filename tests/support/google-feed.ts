@@ -51,7 +51,7 @@ export function parseFeed(xml: string): FeedItem[] {
   return items.map(item => parseFields(item))
 }
 
-function parseFields(text: string, prefix = ''): FeedItem {
+function parseFields(text: string, prefix = '') {
   const item: FeedItem = {}
   const rest = text.replace(/<g:(\w+)>([^]*?)<\/g:\1>/g, (_, name: string, value: string) => {
     if (name === 'shipping') Object.assign(item, parseFields(value, 'shipping.'))

@@ -3,18 +3,14 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Renderer, SiteSource } from '#lib/renderer.ts'
+import type { Renderer } from '#lib/renderer.ts'
 import { listPictureFiles } from '#lib/images.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import {
-  makeRelease,
-  type ReleaseJob,
-  type ReleaseResult
-} from '#server/publishing/release/make-release.ts'
+import { makeRelease, type ReleaseResult } from '#server/publishing/release/make-release.ts'
 import { createCodeStore } from '#server/publishing/site-code.ts'
 import { readSiteContent } from '#server/publishing/public-data.ts'
 import { openReleases } from '#server/publishing/release/store.ts'
@@ -57,7 +53,7 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const write = createWrite(database)
 
   const releases = openReleases(dataDir)
-  async function readSource(): Promise<SiteSource> {
+  async function readSource() {
     const content = await readSiteContent(database.kysely, Date.now())
     return {
       content: { ...content, checkoutUrl: 'https://pay.example/checkout.js' },
@@ -93,7 +89,7 @@ export async function openRenderedShop(draft: CatalogDraft) {
 
 type Load = (url: string) => Promise<{ renderer: Renderer }>
 
-async function loadRenderer({ code, readSource }: RenderedShop): Promise<Renderer> {
+async function loadRenderer({ code, readSource }: RenderedShop) {
   const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as Load
   const { renderer } = await nativeImport(pathToFileURL(join(code, 'server', 'entry.mjs')).href)
   renderer.open(await readSource())
@@ -113,7 +109,7 @@ export async function openSite(draft: CatalogDraft) {
   let previous: string | undefined
   let count = 0
 
-  async function beginRelease(): Promise<ReleaseJob> {
+  async function beginRelease() {
     const id = `release-${++count}`
     const folder = join(shop.dataDir, id)
     await mkdir(folder)

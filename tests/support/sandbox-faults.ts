@@ -5,8 +5,7 @@ import {
   serverError,
   toError,
   type Dispute,
-  type Payment,
-  type PaymentResponse
+  type Payment
 } from '../../sandbox/objects.ts'
 import {
   attemptPayment,
@@ -200,10 +199,7 @@ function controlRoutes(
   })
 }
 
-function pay(
-  provider: Provider,
-  { order_id, outcome = 'paid', ...attempt }: Attempt
-): Promise<Payment> {
+function pay(provider: Provider, { order_id, outcome = 'paid', ...attempt }: Attempt) {
   if (outcome === 'paid' || outcome === 'failed') {
     return attemptPayment(provider, order_id, { outcome, ...attempt })
   }
@@ -218,11 +214,7 @@ function pay(
 /**
  * Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError.
  */
-function changeOutcome(
-  provider: Provider,
-  payment: Payment,
-  outcome: Outcome | 'captured'
-): Payment {
+function changeOutcome(provider: Provider, payment: Payment, outcome: Outcome | 'captured') {
   if (payment.captured || payment.status === 'refunded')
     throw new RazorpayError('This payment is settled')
   if (outcome === 'captured') return capture(provider, authorize(provider, payment))
@@ -231,7 +223,7 @@ function changeOutcome(
   return outcome === 'failed' ? fail(provider, payment) : payment
 }
 
-function answer(provider: Provider, payment: Payment): Partial<PaymentResponse> {
+function answer(provider: Provider, payment: Payment) {
   if (payment.status === 'failed') throw toError(payment)
   if (payment.status === 'created')
     return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }

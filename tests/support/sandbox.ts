@@ -103,7 +103,7 @@ async function request(
   method: string,
   body?: object,
   headers: Record<string, string> = {}
-): Promise<TestReply> {
+) {
   const bodyOptions = body && {
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers }
@@ -118,7 +118,7 @@ async function request(
   }
 }
 
-function bodyOf<Entity>({ status, text, body }: TestReply): Entity {
+function bodyOf<Entity>({ status, text, body }: TestReply) {
   if (status !== 200) throw new Error(`Sandbox replied ${status}: ${text}`)
   return body as Entity
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPasswords, type Passwords } from '#server/accounts/passwords.ts'
+import { createPasswords } from '#server/accounts/passwords.ts'
 import { buildApp, type Deps } from '#server/app.ts'
 import { setCounter } from '#server/platform/db/counters.ts'
 import { openPayments } from '#server/orders/payment/accounts.ts'
@@ -29,7 +29,7 @@ async function makeDataDir() {
 }
 
 /** Real Argon2 with cheap parameters. */
-const cheapPasswords = (): Passwords => createPasswords({ memoryCost: 64, timeCost: 1 })
+const cheapPasswords = () => createPasswords({ memoryCost: 64, timeCost: 1 })
 
 /** Without a `dataDir`, the app gets one that is removed with it. */
 export async function openOwnApp(deps: Deps): Promise<OpenApp> {
@@ -117,7 +117,7 @@ async function buildSharedApp(first: Deps) {
 }
 
 /** Stands for an object that changes from test to test. */
-function forwardTo<Target extends object>(getTarget: () => Target): Target {
+function forwardTo<Target extends object>(getTarget: () => Target) {
   return new Proxy({} as Target, {
     get(_, name) {
       const target = getTarget()

@@ -23,7 +23,7 @@ export function listRootSources(): Source[] {
     .map(({ name }) => readSource(name))
 }
 
-function readSource(path: string): Source {
+function readSource(path: string) {
   const text = readFileSync(path, 'utf8')
   return { path, text, code: withoutComments(text) }
 }

@@ -1,7 +1,7 @@
 import { mkdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Renderer } from '#lib/renderer.ts'
-import { publishSite, type Outcome, type PublishDeps } from '#server/publishing/publish.ts'
+import { publishSite, type PublishDeps } from '#server/publishing/publish.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import { type BuildRequest, createCodeStore } from '#server/publishing/site-code.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
@@ -127,10 +127,7 @@ export async function openTestPublisher(
     state: {}
   }
 
-  function publish({
-    force,
-    signal = new AbortController().signal
-  }: PublishOptions = {}): Promise<Outcome> {
+  function publish({ force, signal = new AbortController().signal }: PublishOptions = {}) {
     return publishSite(deps, {
       signal,
       warn: error => warnings.push(error),

@@ -19,7 +19,7 @@ afterAll(async () => {
   globalThis.setInterval = repeat
 })
 
-function track<Start extends typeof setTimeout | typeof setInterval>(start: Start): Start {
+function track<Start extends typeof setTimeout | typeof setInterval>(start: Start) {
   return new Proxy(start, {
     apply(target, self, args) {
       const timer = Reflect.apply(target, self, args) as NodeJS.Timeout

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isSameCart, mergeChanges } from '#lib/cart/entries.ts'
 import type { CartEntry } from '#lib/contract/checkout.ts'
 
-const cart = (counts: Record<string, number>): CartEntry[] =>
+const cart = (counts: Record<string, number>) =>
   Object.entries(counts).map(([id, quantity]) => {
     const [product = '', dealId] = id.split('@')
     return { product, quantity, ...(dealId && { dealId }) }

@@ -33,7 +33,7 @@ const PRODUCTS = [
   makeCard('hamper', { name: 'Seer Hamper', category: 'seer_items', price: 1800, rating: 5 })
 ]
 
-function toProduct(id: string, change: Partial<Product> = {}): Product {
+function toProduct(id: string, change: Partial<Product> = {}) {
   const { stock: _, ...card } = makeCard(id)
   return {
     ...card,
@@ -114,7 +114,7 @@ test('Filter counts show how many products would match if the shopper chose that
 })
 
 describe('Filters in the URL', () => {
-  const read = (query: string): Filters => parseFilters(new URLSearchParams(query), CATEGORIES)
+  const read = (query: string) => parseFilters(new URLSearchParams(query), CATEGORIES)
 
   test('use the parameters category, q, diet, price and sort, if they are not the default', () => {
     expect(toFilterQuery(DEFAULT_FILTERS)).toBe('')
@@ -137,11 +137,11 @@ describe('Filters in the URL', () => {
   })
 })
 
-const pakSize = (id: string, position: number, change: Partial<Product> = {}): Product => ({
+const pakSize = (id: string, position: number, change: Partial<Product> = {}) => ({
   ...toProduct(id, change),
   family: { id: 'pak', position }
 })
-const pakSizes = (change: Partial<Product> = {}): Product[] => [
+const pakSizes = (change: Partial<Product> = {}) => [
   pakSize('pak-500', 2, { price: 350, rating: 4.9, ...change }),
   pakSize('pak-100', 1, { price: 75, stock: 0 }),
   pakSize('pak-250', 0, { price: 180, stock: 3 })

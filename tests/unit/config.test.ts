@@ -164,7 +164,7 @@ test.for([
   expect(toLocalApiUrl({ host, port: 4321 })).toBe(address)
 })
 
-function catchError(run: () => unknown): Error {
+function catchError(run: () => unknown) {
   try {
     run()
   } catch (error) {

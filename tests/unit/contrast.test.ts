@@ -38,7 +38,7 @@ test.each<[string, string, readonly string[], number?]>([
   }
 })
 
-function toColour(text: string): Colour {
+function toColour(text: string) {
   const colour = new Color()
   colour.parseString(text)
   return colour

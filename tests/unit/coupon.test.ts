@@ -4,21 +4,21 @@ import { toPaise } from '#lib/money.ts'
 
 const TERMS = { minimum: toPaise(0), mayBeFree: false }
 
-const product = (price: number, salePrice?: number): PricedProduct => ({
+const product = (price: number, salePrice?: number) => ({
   price: toPaise(price),
   stock: 100,
   ...(salePrice !== undefined && { salePrice: toPaise(salePrice) })
 })
 
-const tenPercent = (products: string[]): Coupon => ({ ...TERMS, percent: 10, products })
-const rupeesOff = (rupees: number, products: string[]): Coupon => ({
+const tenPercent = (products: string[]) => ({ ...TERMS, percent: 10, products })
+const rupeesOff = (rupees: number, products: string[]) => ({
   ...TERMS,
   amount: toPaise(rupees * 100),
   products
 })
 
 /** Prices one pack of each product. */
-function price(products: Record<string, PricedProduct>, coupon: Coupon, quantity = 1): PricedCart {
+function price(products: Record<string, PricedProduct>, coupon: Coupon, quantity = 1) {
   const wanted = Object.keys(products).map(id => ({ product: id, quantity }))
   return priceCart(wanted, new Map(Object.entries(products)), new Map(), coupon)
 }

@@ -17,7 +17,7 @@ function textOf(page: string, options: { path?: string; api?: string; checkout?:
   return pagePolicy(path, parseElements(page), { api, checkout, knownScripts })
 }
 
-function parsePolicy(text: string): ReadonlyMap<string, readonly string[]> {
+function parsePolicy(text: string) {
   return new Map(
     text.split('; ').map(part => {
       const [directive = '', ...sources] = part.split(' ')
@@ -26,7 +26,7 @@ function parsePolicy(text: string): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-function policyOf(...page: Parameters<typeof textOf>): ReadonlyMap<string, readonly string[]> {
+function policyOf(...page: Parameters<typeof textOf>) {
   return parsePolicy(textOf(...page))
 }
 

@@ -56,7 +56,7 @@ const htmlReply: Reply = (_request, response) =>
 const dropConnection: Reply = request => void request.socket.destroy()
 const redirect: Reply = (_request, response) =>
   void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
-const refusal = (description: string, status = 400): Reply =>
+const refusal = (description: string, status = 400) =>
   json({ error: { code: 'BAD_REQUEST_ERROR', description } }, status)
 
 describe('Payment requests: retries', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig, type Config } from '#server/config.ts'
+import { ConfigError, readConfig } from '#server/config.ts'
 import { checkPaymentMode, readPaymentSettings } from '#server/razorpay/config.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -53,7 +53,7 @@ describe('Razorpay settings', () => {
     ['RAZORPAY_API_BASE', 'https://user:hunter2@api.razorpay.com'],
     ['RAZORPAY_CHECKOUT_URL', '/checkout.js']
   ] as const)('report an invalid value without printing it: %s=%s', ([name, value]) => {
-    const read = (): Config => readConfig({ ...KEYS, [name]: value })
+    const read = () => readConfig({ ...KEYS, [name]: value })
     expect(read).toThrow(new RegExp(`^${name} must .*for example .*`))
     expect(read).not.toThrow('hunter2')
   })

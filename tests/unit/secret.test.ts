@@ -2,15 +2,11 @@ import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
-import {
-  saveSecretFingerprint,
-  readSecret,
-  type SecretSettings
-} from '#server/platform/process/secret.ts'
+import { saveSecretFingerprint, readSecret } from '#server/platform/process/secret.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const ownFile = (dataDir: string): SecretSettings => ({ dataDir, shopSecret: undefined })
+const ownFile = (dataDir: string) => ({ dataDir, shopSecret: undefined })
 
 describe('Stored secret', () => {
   test('is created once for its purpose and shop, even by concurrent calls, and is readable only by its owner', async () => {

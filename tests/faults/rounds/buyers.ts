@@ -102,7 +102,7 @@ type OpenedPayment = PaymentOrder & { id: string }
 
 const PRODUCT_IDS = Object.keys(PRODUCTS) as Product[]
 
-function draftCheckout({ env, random, account }: Buyer, useDraw: boolean): CheckoutDraft {
+function draftCheckout({ env, random, account }: Buyer, useDraw: boolean) {
   const product = pick(PRODUCT_IDS, random)
   const quantity = random(1, 4)
   const items: CheckoutDraft['items'] = useDraw
@@ -120,7 +120,7 @@ function draftCheckout({ env, random, account }: Buyer, useDraw: boolean): Check
   return { key: randomUUID(), items, delivery, total }
 }
 
-async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<OpenedPayment | undefined> {
+async function openPayment(buyer: Buyer, draft: CheckoutDraft) {
   const { observed } = buyer
   const body = {
     amount: draft.total / 100,

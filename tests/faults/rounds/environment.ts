@@ -81,7 +81,7 @@ function shopServer(port: number, settings: Record<string, string>, clock?: Fast
   const logLines: string[] = []
   let process: Command | undefined
 
-  function launch(extraSettings: Record<string, string> = {}): Command {
+  function launch(extraSettings: Record<string, string> = {}) {
     const commonSettings = {
       ...{ PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false' },
       ...(clock && { FAST_CLOCK: JSON.stringify(clock) })

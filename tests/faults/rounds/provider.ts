@@ -31,7 +31,7 @@ export async function startProvider({ folder, webhookUrl, clock }: ProviderOptio
     method: 'GET' | 'PUT' | 'POST',
     path: string,
     payload: object = {}
-  ): Promise<Answer> {
+  ) {
     const reply = await app.inject({ method, url: `/_emu${path}`, payload })
     if (reply.statusCode !== 200) throw new ProviderRefusal(`${path} was refused: ${reply.body}`)
     return reply.json<Answer>()

@@ -79,7 +79,7 @@ export async function seedShop(
   return { accounts, admin }
 }
 
-function newAccount(index: number): Account {
+function newAccount(index: number) {
   const percent = 1 + (index % DEAL.percent)
   const token = randomBytes(32).toString('base64url')
   return { id: randomUUID(), name: `buyer-${index}`, token, percent, ip: `10.0.0.${index}` }

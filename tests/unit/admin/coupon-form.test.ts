@@ -5,9 +5,9 @@ import { CouponDraft, type AdminCoupon, type CouponFields } from '#lib/contract/
 
 const NOW = Date.parse('2026-11-21T04:00:00.000Z')
 const { parse } = COUPON_FORM
-const toTyped = (fields: CouponFields): Typed => COUPON_FORM.toTyped(fields as AdminCoupon)
+const toTyped = (fields: CouponFields) => COUPON_FORM.toTyped(fields as AdminCoupon)
 const check = (typed: Typed) => COUPON_FORM.check?.(parse(typed), typed) ?? {}
-const fill = (changes: Typed = {}): Typed => ({
+const fill = (changes: Typed = {}) => ({
   ...createEmptyCoupon(NOW),
   code: 'diwali 10',
   discount: '10',

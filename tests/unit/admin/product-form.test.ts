@@ -144,7 +144,7 @@ describe('A new product', () => {
   })
 
   test('gets allergens with its ingredients, and keeps those that were ticked or written', () => {
-    const type = (typed: Typed, ingredients: string): Typed => ({
+    const type = (typed: Typed, ingredients: string) => ({
       ...typed,
       ...withSuggestions(typed, 'ingredients', ingredients)
     })

@@ -8,7 +8,7 @@ import { SHOP } from '../../support/orders.ts'
 const BEFORE_MIDNIGHT = Date.parse('2026-11-21T18:29:59Z')
 const MIDNIGHT = BEFORE_MIDNIGHT + SECOND
 
-const calendar = (changes: Partial<Calendar> = {}): Calendar => ({
+const calendar = (changes: Partial<Calendar> = {}) => ({
   ...calendarOf(SHOP),
   ...changes
 })

@@ -6,7 +6,6 @@ import {
   findTerms,
   toDayState,
   type DeliveryOrder,
-  type DeliveryTerms,
   type ProductFacts,
   findZone,
   type Zone
@@ -38,13 +37,7 @@ interface Case extends Partial<Pick<DeliveryOrder, 'to'>> {
   goods?: number
 }
 
-function terms({
-  delivery,
-  calendar,
-  product,
-  goods = 100,
-  to = { pincode: '620018' }
-}: Case): DeliveryTerms | undefined {
+function terms({ delivery, calendar, product, goods = 100, to = { pincode: '620018' } }: Case) {
   const rules = {
     delivery: { ...EMPTY_SETTINGS.delivery, ...delivery },
     calendar: { ...EMPTY_SETTINGS.calendar, ...calendar },

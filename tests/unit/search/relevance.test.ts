@@ -14,7 +14,7 @@ interface Case {
 
 const MIN_SHARE = 0.95
 
-function readJson<Value>(path: string): Value {
+function readJson<Value>(path: string) {
   return JSON.parse(readFileSync(path, 'utf8')) as Value
 }
 
