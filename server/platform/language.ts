@@ -26,7 +26,8 @@ export function readDictionary(language: Language): Dictionary {
 
 /** Returns what `work` returns. Its texts, also those after an `await`, are in this language. */
 export function inLanguage<Result>(language: Language, work: () => Result): Result {
-  return current.run(language, work)
+  // A row may have a language that the shop no longer has.
+  return current.run(isLanguage(language) ? language : DEFAULT_LANGUAGE, work)
 }
 
 /** For the history and files, which are in English. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Language } from '#lib/constants.ts'
 import { language, t } from '#lib/contract/texts.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
@@ -6,7 +7,15 @@ import { createWrite } from '#server/platform/db/write.ts'
 import { inLanguage } from '#server/platform/language.ts'
 import { expectOk } from '../support/accounts.ts'
 import { openCheckedShop } from '../support/admin-orders.ts'
-import { buy, CUSTOMER, LEMONS, openLemonShop } from '../support/checkout.ts'
+import {
+  buy,
+  CUSTOMER,
+  LEMONS,
+  openLemonShop,
+  openPayment,
+  placeOrder,
+  subjectsOf
+} from '../support/checkout.ts'
 import { ENGINES, openTestDatabase, type Engine } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
@@ -81,6 +90,20 @@ test.for([
     expect(body).toMatchObject([{ language, items: [{ product: { name } }] }])
   }
 )
+
+test('An order in a language that the shop no longer has can be paid', async () => {
+  const { shop, anita } = await openLemonShop()
+  const { id } = await openPayment(shop, anita)
+  const { kysely } = shop.database
+  await kysely
+    .updateTable('orders')
+    .set({ language: 'xx' as Language })
+    .execute()
+  await placeOrder(shop, anita, await shop.sandbox.pay(id))
+  const paid = await kysely.selectFrom('orders').select('payment_state').executeTakeFirstOrThrow()
+  expect(paid.payment_state).toBe('paid')
+  expect((await subjectsOf(shop, CUSTOMER.email)).join()).toContain('Your order')
+})
 
 /** Both use the shop in Tamil. */
 async function openTamilShop(engine: Engine) {
