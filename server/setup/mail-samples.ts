@@ -105,7 +105,7 @@ async function composeSamples(
       changedMail(deps, order, { deliveryDate: day, address: true }),
       refundMail(
         deps,
-        order,
+        { ...order, total: toPaise(62_000) },
         { packs: [pickle], splits: [], refund: pickle.total, details },
         order
       ),
@@ -121,7 +121,7 @@ async function composeSamples(
       ...payments.refundedMails(deps, order, REFUND),
       payments.refundStuckMail(deps, REFUND, { isStopped: false, at }),
       payments.refundStuckMail(deps, REFUND, { isStopped: true, at }),
-      payments.reversalMail(deps, { ...REFUND, kind: 'dispute' }, order, false),
+      payments.reversalMail(deps, { ...REFUND, id: 'disp_P5eF6g', kind: 'dispute' }, order, false),
       payments.reversalMail(deps, { ...REFUND, kind: 'refund' }, undefined, true),
       payments.unmatchedMail(deps, PAYMENT, order.order_no),
       payments.wrongKeyMail(shop, day),

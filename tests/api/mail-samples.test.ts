@@ -15,7 +15,7 @@ async function readSamples(language: Language) {
 /** What stays in Latin letters: names and addresses of people, numbers, units and companies. */
 const LATIN = new RegExp(
   [
-    /https?:\S+|\S+@\S+|localhost|\b(?:pay|rfnd)_\w+|\bP[GC]?\d*-\w+|\b(?:PG|CN)\/\S+|DIWALI10/,
+    /https?:\S+|\S+@\S+|localhost|\b(?:pay|rfnd|disp)_\w+|\bP[GC]?\d*-\w+|\b(?:PG|CN)\/\S+|DIWALI10/,
     /Anita Kumar|14 Nandi Koil Street|Tiruchirappalli|Tamil Nadu|India|Palagaram|ST Courier/,
     /Kolam Street|Thillai Nagar/,
     /UPI|Razorpay|Invoice|Credit Note|API key|key id|(?:key )?secret/

@@ -41,7 +41,10 @@ export function MailSamples() {
               <LabelledSelect
                 label={t('Email')}
                 value={index}
-                choices={mails.map((mail, position) => [String(position), mail.subject])}
+                choices={mails.map((mail, place) => [
+                  String(place),
+                  `${place + 1}. ${mail.subject}`
+                ])}
                 onType={setIndex}
               />
               <section
@@ -78,7 +81,8 @@ function Frame({ title, html, isDark }: { title: string; html: string; isDark: b
     const style = STYLE.exec(html)?.[1] ?? ''
     sheet.replaceSync(style.replace('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all'))
     page.adoptedStyleSheets = [sheet]
-    frame.style.height = `${page.documentElement.scrollHeight}px`
+    const fit = () => void (frame.style.height = `${page.body.offsetHeight}px`)
+    new ResizeObserver(fit).observe(page.body)
   }
   return (
     <iframe
