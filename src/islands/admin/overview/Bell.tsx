@@ -29,8 +29,9 @@ const OBSTACLES: Partial<Record<ReturnType<typeof findSupport>, string>> = texts
     'Your browser blocks the shop’s notifications. Allow them in the browser’s settings for this ' +
     'page, then load it again.',
   'home-screen':
-    'On an iPhone or iPad, first press Share and “Add to Home Screen”. Then open the shop from ' +
-    'the home screen and come back to this page.',
+    'On an iPhone or iPad with iOS 16.4 or later, first press Share and “Add to Home Screen”. ' +
+    'Then open the shop from the home screen and come back to this page.',
+  insecure: 'Notifications need a shop whose address begins with https.',
   missing: 'This browser can’t show notifications. Please use Chrome, Edge, Firefox or Safari.'
 })
 
@@ -49,11 +50,12 @@ export function BellCard() {
 }
 
 function Devices({ devices }: { devices: readonly BellDevice[] }) {
-  const { busy, failure, run } = useAttempt({ title: t('This could not be saved.') })
+  const failed = { title: t('This could not be saved.') }
+  const { busy, failure, run } = useAttempt(failed)
   const [result, setResult] = useState('')
-  const attempt = (action: () => Promise<void>) => {
+  const attempt = (action: () => Promise<void>, errorText = failed) => {
     setResult('')
-    void run(action)
+    void run(action, errorText)
   }
   const own = devices.find(({ isThis }) => isThis)
   const others = devices.filter(device => device !== own)
@@ -103,7 +105,9 @@ function Devices({ devices }: { devices: readonly BellDevice[] }) {
               label={t('Ring now')}
               busy={busy}
               onClick={() =>
-                attempt(async () => setResult((await api('POST /admin/bell/test')).message))
+                attempt(async () => setResult((await api('POST /admin/bell/test')).message), {
+                  title: t('This device could not be rung.')
+                })
               }
             />
             <Button

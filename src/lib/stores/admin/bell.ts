@@ -13,8 +13,9 @@ const $state = atom<LoadState<Bell>>({ state: 'loading' })
 export const $bell = readonlyType($state)
 
 /** `home-screen`: an iPhone shows notifications only of apps on its home screen. */
-export function findSupport(): NotificationPermission | 'home-screen' | 'missing' {
+export function findSupport(): NotificationPermission | 'home-screen' | 'insecure' | 'missing' {
   if ('PushManager' in window && 'Notification' in window) return Notification.permission
+  if (!globalThis.isSecureContext) return 'insecure'
   const { userAgent, maxTouchPoints } = navigator
   const isApple = /iPhone|iPad/.test(userAgent) || (/Mac OS/.test(userAgent) && maxTouchPoints > 1)
   return isApple ? 'home-screen' : 'missing'

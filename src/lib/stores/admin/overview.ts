@@ -48,7 +48,7 @@ async function readCount() {
   const headers: Record<string, string> = counts ? { 'if-none-match': `"${counts.last}"` } : {}
   try {
     const { orders: last } = await api('GET /admin/kitchen/order-count', {}, { headers })
-    $counts.set({ first: counts?.first ?? last, last })
+    $counts.set({ first: Math.min(counts?.first ?? last, last), last })
     return true
   } catch (error) {
     return assertShopError(error).replyStatus === 304
