@@ -5,7 +5,8 @@ import { DEFAULT_LANGUAGE, LANGUAGE_CODES } from '#lib/constants.ts'
 import { locale, t } from '#lib/contract/texts.ts'
 import { paths } from '#lib/paths.ts'
 
-const MAX_SHORT_NAME = 12
+/** As many whole words as fit below an icon, but not “Sri” alone. */
+const SHORT_NAME = /^.{4,11}\S(?!\S)/
 const COLOUR = '#FFF9F0'
 const ICONS = [
   { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
@@ -36,10 +37,9 @@ export const GET: APIRoute = ({ params: { app = '' } }) => {
 }
 
 function describeShop(name: string, tagline: string) {
-  const [firstWord = name] = name.split(' ')
   return {
     name,
-    short_name: name.length > MAX_SHORT_NAME ? firstWord : name,
+    short_name: SHORT_NAME.exec(name)?.[0] ?? name,
     description: tagline,
     start_url: paths.home,
     shortcuts: [
