@@ -51,8 +51,13 @@ async function describe() {
   })
 }
 
-/** When the service worker got this page; else, when the page was loaded. */
+/** When prices were last checked; else, when the service worker got this page, or it was loaded. */
 async function readTime() {
+  const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  const checked = resources.findLast(
+    ({ name, decodedBodySize }) => name.includes('/catalog/live') && decodedBodySize > 0
+  )
+  if (checked) return performance.timeOrigin + checked.responseEnd
   const kept = await caches.match(location.pathname, { ignoreVary: true })
   return Date.parse(kept?.headers.get('date') ?? '') || performance.timeOrigin
 }

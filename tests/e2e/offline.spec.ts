@@ -118,6 +118,23 @@ test('Prices are corrected when the connection is back', async ({ page, context 
   await expect(bar(page)).toBeHidden()
 })
 
+test('Prices are as old as the last check, not as the page', async ({ page, context }) => {
+  await install(page)
+  await page.evaluate(async path => {
+    const pages = await caches.open('pages')
+    const kept = await pages.match(path)
+    const headers = new Headers(kept?.headers)
+    headers.set('date', new Date(Date.now() - 3 * 24 * 3600 * 1000).toUTCString())
+    await pages.put(path, new Response(await kept?.text(), { headers }))
+  }, MYSORE_PAK)
+  const check = page.waitForResponse('**/api/catalog/live*')
+  await page.goto(MYSORE_PAK)
+  await (await check).finished()
+  await expectOffline(page, context)
+  await page.reload()
+  await expect(bar(page)).toHaveText(/Prices as of \w+, \d+ \w+, \d+:\d\d/)
+})
+
 test('The kept page of a deleted product asks the server once', async ({ page }) => {
   await install(page)
   await page.route('**/api/catalog/live*', route => route.fulfill({ json: { products: [] } }))
