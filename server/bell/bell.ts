@@ -196,16 +196,13 @@ export function ringOrder(
 export async function startRings(app: BellDeps): Promise<Promise<void>[]> {
   const now = app.clock()
   const due = app.database.kysely.selectFrom('bell_rings').where('next_at', '<=', toIso(now))
-  const ids = await due.select('id').orderBy('next_at').limit(MAX_PARALLEL).execute()
+  const rows = await due.select('id').orderBy('next_at').limit(MAX_PARALLEL).execute()
+  const ids = rows.map(({ id }) => id)
   if (ids.length === 0 || !(await isLive(app))) return []
   const claimed = await app.write(trx => {
     const claims = trx.updateTable('bell_rings').set({ next_at: toIso(now + FIRST_BACKOFF) })
-    const found = claims.where(
-      'id',
-      'in',
-      ids.map(({ id }) => id)
-    )
-    return found.where('next_at', '<=', toIso(now)).returningAll().execute()
+    const found = claims.where('id', 'in', ids).where('next_at', '<=', toIso(now))
+    return found.returningAll().execute()
   }, QUIET)
   const report = (err: unknown) => app.log.warn({ err }, 'A ring failed, will retry')
   return claimed.map(each => deliver(app, each).catch(report))

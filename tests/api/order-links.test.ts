@@ -25,10 +25,15 @@ async function openLinkShop(engine: Engine = 'sqlite', options: ShopOptions = {}
       country: 'India'
     }
   })
-  const ask = (renew = false) => callAs(anita, shop, `POST /orders/${id}/link`, { renew })
   return {
-    ...{ shop, anita, id, orderNumber, ask },
-    link: async (renew = false) => (await ask(renew)).body as OrderLink,
+    ...{ shop, anita, id, orderNumber },
+    link: async (renew = false) =>
+      (await callAs(anita, shop, `POST /orders/${id}/link`, { renew })).body as OrderLink,
+    renewAsShop: () => shop.callAsAdmin(`POST /admin/orders/${id}/link`, { renew: true }),
+    async move(...steps: [from: string, to: string, shipment?: object][]) {
+      for (const [from, to, shipment] of steps)
+        await shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to, shipment })
+    },
     open: (link: string) =>
       call(shop, 'POST /orders/by-link', { body: { token: link.split('#')[1] } }),
     async linksInMails() {
@@ -42,16 +47,14 @@ async function openLinkShop(engine: Engine = 'sqlite', options: ShopOptions = {}
 test.for(ENGINES)(
   'An order’s link shows what, when and how far, and no more, on %s',
   async engine => {
-    const { shop, id, orderNumber, open, linksInMails } = await openLinkShop(engine)
+    const { shop, move, orderNumber, open, linksInMails } = await openLinkShop(engine)
     const wishes = { note: 'Ring at Velu’s door', event_at: '2026-12-01T18:30' }
     await shop.database.kysely
       .updateTable('orders')
       .set({ ...wishes, delivery_method: 'courier' })
       .execute()
     const shipment = { courier: 'ST Courier', trackingNumber: 'ST4711', trackingLink: '' }
-    await shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from: 'pending', to: 'packed' })
-    const move = { from: 'packed', to: 'shipped', shipment }
-    await shop.callAsAdmin(`POST /admin/orders/${id}/move`, move)
+    await move(['pending', 'packed'], ['packed', 'shipped', shipment])
     const [link = ''] = await linksInMails()
     const { status, body, text } = await open(link)
     expect(status).toBe(200)
@@ -74,8 +77,8 @@ test.for(ENGINES)(
 )
 
 test.for(ENGINES)('All mails have the same link until a new one revokes it on %s', async engine => {
-  const { shop, id, open, link, linksInMails } = await openLinkShop(engine)
-  await shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from: 'pending', to: 'packed' })
+  const { shop, move, renewAsShop, open, link, linksInMails } = await openLinkShop(engine)
+  await move(['pending', 'packed'])
   shop.clock.advance(STATUS_MAIL_DELAY)
   const links = await linksInMails()
   const { link: first, expiresAt } = await link()
@@ -84,9 +87,8 @@ test.for(ENGINES)('All mails have the same link until a new one revokes it on %s
   const { link: second } = await link(true)
   await expectOutcome(open(first), GONE)
   await expectOutcome(open(second), '200')
-  const renewed = await shop.callAsAdmin(`POST /admin/orders/${id}/link`, { renew: true })
+  const { link: third } = (await renewAsShop()).body as OrderLink
   await expectOutcome(open(second), GONE)
-  const { link: third } = renewed.body as OrderLink
   await expectOutcome(open(third), '200')
   expect((await link()).link).toBe(third)
 })
@@ -130,46 +132,34 @@ test('A link is nowhere but in its mail: a token is neither stored nor logged, a
     await expectOutcome(call(shop, line, { token }), '401 UNAUTHORIZED')
   expect(lines.join('')).toContain('/api/orders/by-link')
   expect(lines.join('')).not.toContain(token)
-  const { kysely } = shop.database
-  const rows = [
-    await kysely.selectFrom('order_links').selectAll().execute(),
-    await kysely.selectFrom('outbox').selectAll().execute()
-  ]
-  expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${token}|link#`))
+  for (const table of ['order_links', 'outbox'] as const) {
+    const rows = await shop.database.kysely.selectFrom(table).selectAll().execute()
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${token}|link#`))
+  }
 })
 
 test('Only the owner of a paid order gets its link', async () => {
   const { shop, anita, id } = await openLinkShop()
   const unpaid = await openPayment(shop, anita, { items: LEMONS })
   const body = { renew: false }
-  const other = (await register(shop, { email: 'bala@example.com' })).token
-  await expectOutcome(
-    call(shop, `POST /orders/${id}/link`, { token: other, body }),
-    '404 ORDER_NOT_FOUND'
-  )
-  await expectOutcome(call(shop, `POST /orders/${id}/link`, { body }), '401 UNAUTHORIZED')
-  await expectOutcome(
-    callAs(anita, shop, `POST /orders/${unpaid.orderId}/link`, body),
-    '404 ORDER_NOT_FOUND'
-  )
+  const { token } = await register(shop, { email: 'bala@example.com' })
+  for (const [user, order, outcome] of [
+    [{ token }, id, '404 ORDER_NOT_FOUND'],
+    [{}, id, '401 UNAUTHORIZED'],
+    [{ token: anita.token }, unpaid.orderId, '404 ORDER_NOT_FOUND']
+  ] as const)
+    await expectOutcome(call(shop, `POST /orders/${order}/link`, { ...user, body }), outcome)
 })
 
 test('The link of a delivered order ends with the account', async () => {
-  const { shop, anita, id, open, link } = await openLinkShop()
+  const { shop, anita, move, renewAsShop, open, link } = await openLinkShop()
   const { link: old } = await link()
-  for (const [from, to] of [
-    ['pending', 'packed'],
-    ['packed', 'delivered']
-  ])
-    await shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to })
+  await move(['pending', 'packed'], ['packed', 'delivered'])
   shop.clock.advance(STATUS_MAIL_DELAY)
   await shop.deliverMails()
   await expectOutcome(open(old), '200')
   await deleteAccount(shop, anita)
   await expectOutcome(open(old), GONE)
-  await expectOutcome(
-    shop.callAsAdmin(`POST /admin/orders/${id}/link`, { renew: true }),
-    '404 ORDER_NOT_FOUND'
-  )
+  await expectOutcome(renewAsShop(), '404 ORDER_NOT_FOUND')
   expect(await shop.database.kysely.selectFrom('order_links').selectAll().execute()).toEqual([])
 })

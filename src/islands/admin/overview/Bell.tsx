@@ -58,12 +58,15 @@ function Devices({ devices }: { devices: readonly BellDevice[] }) {
     void run(action, errorText)
   }
   const own = devices.find(({ isThis }) => isThis)
+  const toggle = (kind: BellKind, kinds: readonly BellKind[]) =>
+    changeKinds(BELL_KINDS.filter(each => kinds.includes(each) !== (each === kind)))
   const others = devices.filter(device => device !== own)
   const obstacle = OBSTACLES[findSupport()]
   return (
     <>
-      {obstacle !== undefined && <p>{obstacle}</p>}
-      {obstacle === undefined && !own && (
+      {obstacle !== undefined ? (
+        <p>{obstacle}</p>
+      ) : !own ? (
         <ActionButton
           label={t('Turn on')}
           busyLabel={t('Turning on…')}
@@ -72,8 +75,7 @@ function Devices({ devices }: { devices: readonly BellDevice[] }) {
         >
           {t('This device rings when an order comes in, even while this page is closed.')}
         </ActionButton>
-      )}
-      {obstacle === undefined && own && (
+      ) : (
         <>
           <fieldset>
             <legend>{t('This device rings for:')}</legend>
@@ -86,15 +88,7 @@ function Devices({ devices }: { devices: readonly BellDevice[] }) {
                   type="checkbox"
                   className="size-6 shrink-0 accent-chilli"
                   checked={own.kinds.includes(kind)}
-                  onChange={({ target: { checked } }) =>
-                    attempt(() =>
-                      changeKinds(
-                        BELL_KINDS.filter(each =>
-                          each === kind ? checked : own.kinds.includes(each)
-                        )
-                      )
-                    )
-                  }
+                  onChange={() => attempt(() => toggle(kind, own.kinds))}
                 />
                 {KINDS[kind]}
               </label>
