@@ -142,7 +142,6 @@ interface Notice {
 interface BellEvent {
   /** Equal for all reports of an event, which rings once. */
   id: string
-  /** Only devices that ring for this. */
   kind?: BellKind
   session?: string
   /** Less urgent. A ring replaces an earlier one of its topic. */

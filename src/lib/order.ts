@@ -168,7 +168,6 @@ export function listNextSteps(order: Delivery, sendsMail: boolean): string[] {
   ]
 }
 
-/** What a shopper sends by WhatsApp. */
 export function aboutOrderText(number: string): string {
   return t('Vanakkam! About order {number}:', { number })
 }

@@ -169,7 +169,6 @@ export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
 export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
 
 export type OrderMessage = z.infer<typeof OrderMessage>
-/** A text that the shop can send to the customer by WhatsApp. */
 export const OrderMessage = z.object({
   kind: z.enum([...FULFILMENT_STATUSES, 'delayed']),
   text: z.string()

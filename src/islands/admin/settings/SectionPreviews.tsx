@@ -116,7 +116,6 @@ export function BannerPreview({ typed }: { typed: Typed }) {
 
 const isShort = (text: string) => countLetters(text) < MIN_POLICY_LETTERS
 
-/** The four texts that the answers make. */
 export function PolicyTexts({ typed }: { typed: Typed }) {
   const answers = typed as Settings['policies']
   return (
