@@ -208,7 +208,7 @@ export async function startRings(app: BellDeps): Promise<Promise<void>[]> {
 }
 
 async function deliver(
-  { database: { kysely: db }, config, push, bellKeys, log, ...app }: BellDeps,
+  { database: { kysely: db }, push, bellKeys, log, ...app }: BellDeps,
   { id, device_id, payload, topic, created_at }: Selectable<Tables['bell_rings']>
 ) {
   const now = app.clock()
@@ -216,18 +216,18 @@ async function deliver(
   const lifetime = LIFETIME - age
   const devices = selectDevices(db, toIso(now)).where('bell_devices.id', '=', device_id)
   const device = lifetime > 0 ? await devices.executeTakeFirst() : undefined
+  // Without an address of its own, the owner's.
   const { email } = await readContact(db)
-  const vapid = { ...bellKeys, subject: email === '' ? config.siteUrl : `mailto:${email}` }
-  const warn = (err: unknown): void =>
-    log.warn({ err, device: device_id }, 'Push service not reached')
-  const reply =
-    device && (await sendPush(push, device, { payload, topic, lifetime }, vapid).catch(warn))
-  const { status, retryAfter } = reply ?? { status: 503, retryAfter: '' }
+  const vapid = { ...bellKeys, subject: `mailto:${email}` }
+  const failed = { status: 503, retryAfter: '' }
+  const sent = device && sendPush(push, device, { payload, topic, lifetime }, vapid)
+  const { status, retryAfter, ...problem } =
+    (await sent?.catch((err: unknown) => ({ ...failed, err }))) ?? failed
   const asked = Number(retryAfter) * SECOND || Date.parse(retryAfter) - now || 0
   const wait = Math.max(FIRST_BACKOFF, age, asked)
   const retries = device && (status === 429 || status >= 500) && wait < lifetime
   if (device && status >= 300)
-    log.warn({ device: device_id, status, retries }, 'Ring not delivered')
+    log.warn({ device: device_id, status, retries, ...problem }, 'Ring not delivered')
   await app.write(async trx => {
     const ring = trx.updateTable('bell_rings').set({ next_at: toIso(now + wait) })
     if (retries) return ring.where('id', '=', id).execute()
