@@ -250,6 +250,22 @@ describe('Pages', () => {
     }
     expect([await countLogos(''), await countLogos('about-kitchen')]).toEqual([0, 2])
   })
+
+  test('give the installed app a square logo as its icon', async () => {
+    const { content, readAt } = await site.shop.readSource()
+    const shop = { ...content.shop.shop, logo: 'about-kitchen' }
+    for (const [height, src, sizes] of [
+      [500, '/assets/about-kitchen-00000000-480.webp', '480x480'],
+      [499, '/icon-512.png', '512x512']
+    ] as const) {
+      const pictures = content.pictures.map(picture => ({ ...picture, width: 500, height }))
+      const changed = { ...content, pictures, shop: { ...content.shop, shop } }
+      site.renderer.open({ content: changed, readAt })
+      const { body } = await site.renderer.render('/shop-ta.webmanifest')
+      const { icons } = JSON.parse(String(body)) as { icons: object[] }
+      expect(icons[1]).toMatchObject({ src, sizes })
+    }
+  })
 })
 
 describe('Incremental release', () => {
