@@ -1,4 +1,4 @@
-import { toOneLine } from '#lib/contract/formats.ts'
+import { formatPhone, toOneLine } from '#lib/contract/formats.ts'
 import { t, text } from '#lib/contract/texts.ts'
 import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
 import { arrivalDay, giftLines } from '#lib/order.ts'
@@ -259,7 +259,7 @@ function addressText(order: OrderRow) {
     landmark,
     `${place} ${pincode}`,
     `${state}, ${country}`,
-    t('Phone {phone}', { phone })
+    t('Phone {phone}', { phone: formatPhone(phone) })
   ]
     .filter(line => line !== undefined && line !== '')
     .join('\n')

@@ -39,7 +39,7 @@ describe('Order', () => {
     expect(mail?.html).toMatch(/<a href="http:\/\/localhost:4321\/orders\/link#[\w-]{43}"/)
     const toOwner = shop.mails.find(({ to }) => to === 'hello@palagaram.example')
     expect(toOwner?.replyTo?.address).toBe('anita@example.com')
-    expect(toOwner?.text).toContain('Phone 9876543210')
+    expect(toOwner?.text).toContain('Phone +91 98765 43210')
     expect(toOwner?.html).toMatch(/localhost:4321\/admin\/orders\?order=[\w-]+"/)
   })
 
