@@ -26,7 +26,7 @@ describe('Change of the delivery of a paid order', () => {
     await shop.deliverMails()
     const title = `We changed your order ${orderNumber}`
     expect(shop.mails.find(({ subject }) => subject === title)?.text).toMatch(
-      /27 November 2026[^]*9 Mela Chinthamani[^]*9000012345/
+      /27 November 2026[^]*9 Mela Chinthamani[^]*\+91 90000 12345/
     )
     const [log] = await shop.auditLog(_id)
     expect(log).toContain('"deliveryDate":"2026-11-27","phone":"changed","address":"changed"')
