@@ -18,7 +18,8 @@ async function install(page: Page, path = MYSORE_PAK) {
       return kept.every(Boolean)
     }, paths)
   const cart = localPath(paths.cart, path.startsWith('/ta') ? 'ta' : 'en')
-  await expect.poll(() => isKept([path, cart])).toBe(true)
+  // With all their files, which takes long while other tests run.
+  await expect.poll(() => isKept([path, cart]), { timeout: 60_000 }).toBe(true)
 }
 
 const bar = (page: Page) => page.getByRole('status').filter({ hasText: /offline/ })
