@@ -29,7 +29,8 @@ export function logFailure(message: string, error: unknown): void {
 
 export function whenIdle(action: () => void): void {
   const waitForIdle = () => {
-    if ('requestIdleCallback' in window) requestIdleCallback(action)
+    // In ms. A page that moves all the time is never idle.
+    if ('requestIdleCallback' in window) requestIdleCallback(action, { timeout: 5000 })
     else setTimeout(action)
   }
   if (document.readyState === 'complete') waitForIdle()
