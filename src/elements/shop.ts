@@ -20,7 +20,7 @@ if (workers && import.meta.env.PROD && import.meta.env.SERVICE_WORKER !== 'off')
 
 const addOfflineBar = () => void import(/* @vite-ignore */ offlineBarFile).catch(() => undefined)
 addEventListener('offline', addOfflineBar)
-// The page `/offline` also stands for pages of a shop that could not be reached.
+// The worker also shows `/offline` if the device has a network but the shop does not answer.
 if (!navigator.onLine || document.querySelector('[data-offline]')) addOfflineBar()
 
 const loadCartSync = () => import('#lib/stores/cart-sync.ts')

@@ -112,7 +112,7 @@ function readPage(html: string): { words: string[]; contrasts: number[] } {
   return { words: splitWords(words), contrasts }
 }
 
-/** Without the colon after a label, which stands in a cell of its own or on a button. */
+/** Without the colon after a label: HTML has labels in cells and on buttons. */
 function splitWords(text: string) {
   return text.split(/\s+/).map(word => word.replace(/:$/, ''))
 }

@@ -19,7 +19,7 @@ interface Received {
 
 export type Device = ReturnType<typeof makeDevice>
 
-/** A browser, which can read what was encrypted for it (RFC 8291). */
+/** Decrypts what was sent to it (RFC 8291), as a browser does. */
 export function makeDevice(name: string) {
   const pair = createECDH('prime256v1')
   const publicKey = pair.generateKeys()

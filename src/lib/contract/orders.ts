@@ -243,7 +243,7 @@ export const OrderLinkRequest = z.object({ renew: z.boolean() })
 export type OrderLinkToken = z.infer<typeof OrderLinkToken>
 export const OrderLinkToken = z.object({ token: limitedText(100) })
 
-/** For everybody who has the link: nothing that says who, where, or with which payment. */
+/** For everybody who has the link, so without names, streets, phone numbers and payment ids. */
 export type LinkedOrder = z.infer<typeof LinkedOrder>
 export const LinkedOrder = z.extend(
   z.pick(Order, {
